@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# make help lists the targets. What a user may set:
+#
+#   GCC       the compiler that the plugin is for and that the tests use
+#   CXX       its C++ driver (default: GCC with g++ for gcc)
+#   HOSTCXX   compiles the plugin itself
+#   BUILD     where everything goes
+#   PREFIX, DESTDIR, LIBDIR, PLUGINDIR   where `make install` puts it
+#   CXXFLAGS, LDFLAGS                    added last to what is built
+
+VERSION := 0.1.0
+
+GCC ?= gcc
+ifeq ($(origin CXX),default)
+CXX := $(subst gcc,g++,$(GCC))
+endif
+HOSTCXX ?= g++
+BUILD ?= build
+PREFIX ?= /usr/local
+LIBDIR ?= $(PREFIX)/lib
+PLUGINDIR ?= $(LIBDIR)/uplock/gcc-$(gcc_major)
+
+# The targets of the README see to their own set-up, before anything else looks
+# at what is installed.
+ifneq (,$(filter check demo matrix,$(MAKECMDGOALS)))
+ifeq (,$(findstring n,$(firstword -$(MAKEFLAGS))))
+ifneq (done,$(shell scripts/setup $(GCC) >&2 && echo done))
+$(error what is needed is not installed, see above)
+endif
+endif
+endif
+
+gcc_version = $(shell $(GCC) -dumpfullversion)
+gcc_major = $(shell $(GCC) -dumpversion)
+gcc_headers = $(shell $(GCC) -print-file-name=plugin)/include
+plugin_package = gcc-$(gcc_major)-plugin-dev$(gcc_cross)
+gcc_target := $(shell $(GCC) -dumpmachine 2>/dev/null)
+gcc_cross = $(if $(filter x86_64-linux-gnu,$(gcc_target)),,-$(subst _,-,$(gcc_target)))
+
+plugin_sources := $(wildcard plugin/*.cc)
+plugin_objects := $(plugin_sources:plugin/%.cc=$(BUILD)/plugin/%.o)
+runtime_sources := $(wildcard runtime/*.cc)
+archives := $(BUILD)/lib/libuplock.a
+
+# The 32-bit archive needs the C library's 32-bit headers (package
+# g++-multilib), and is left out without them. Where gcc-multilib itself is not
+# installed (it conflicts with every cross compiler), asm/ is found only in the
+# 64-bit system's directory.
+m32 = -m32 -idirafter /usr/include/$(shell $(GCC) -print-multiarch)
+ifneq (,$(shell echo '\#include <elf.h>' | $(CXX) $(m32) -E -x c++ - 2>&1 >/dev/null && echo yes))
+archives += $(BUILD)/lib/32/libuplock.a
+endif
+
+warnings := -Wall -Wextra
+plugin_flags = -std=c++17 -O2 -g $(warnings) -fPIC -fno-rtti -fno-exceptions \
+	-DUPLOCK_VERSION='"$(VERSION)"' -DUPLOCK_GCC_VERSION='"$(gcc_version)"' \
+	-isystem $(gcc_headers) -MMD -MP $(CXXFLAGS)
+runtime_flags = -std=c++17 -O2 -g $(warnings) -fPIC -ffreestanding \
+	-fno-exceptions -fno-rtti -fno-stack-protector -fvisibility-inlines-hidden \
+	-MMD -MP $(CXXFLAGS)
+
+.DELETE_ON_ERROR:
+.SUFFIXES:
+.PHONY: all plugin runtime check demo matrix install setup format clean help
+
+all: plugin runtime ## build the plugin and the runtime (default)
+
+plugin: $(BUILD)/uplock.so ## build the plugin only (a cross GCC's, for example)
+
+runtime: $(archives) $(BUILD)/uplock-uninstalled.pc ## build the library only
+
+$(BUILD)/uplock.so: $(plugin_objects)
+	$(HOSTCXX) -shared -o $@ $^ $(LDFLAGS)
+
+$(BUILD)/plugin/%.o: plugin/%.cc | $(BUILD)/plugin/.headers
+	$(HOSTCXX) $(plugin_flags) -c $< -o $@
+
+# Is everything here that the plugin is compiled with?
+$(BUILD)/plugin/.headers:
+	@command -v $(GCC) >/dev/null || \
+	  { echo "make: no compiler $(GCC): install it or set GCC=" >&2; exit 1; }
+	@test -f $(gcc_headers)/gcc-plugin.h || \
+	  { echo "make: no plugin headers for $(GCC): install the package" \
+	    "$(plugin_package)" >&2; exit 1; }
+	@mkdir -p $(@D) && touch $@
+
+runtime_objects = $(runtime_sources:runtime/%.cc=$(BUILD)/runtime/$(1)/%.o)
+
+$(BUILD)/lib/libuplock.a: $(call runtime_objects,64)
+$(BUILD)/lib/32/libuplock.a: $(call runtime_objects,32)
+$(BUILD)/lib/libuplock.a $(BUILD)/lib/32/libuplock.a:
+	@mkdir -p $(@D) && rm -f $@
+	$(AR) rcs $@ $^
+
+$(BUILD)/runtime/64/%.o: runtime/%.cc
+	@mkdir -p $(@D)
+	$(CXX) $(runtime_flags) -c $< -o $@
+
+$(BUILD)/runtime/32/%.o: runtime/%.cc
+	@mkdir -p $(@D)
+	$(CXX) $(m32) $(runtime_flags) -c $< -o $@
+
+# The flags that a user needs. -fplugin is in Libs too: with -flto the code is
+# generated at the link. -B and not -L: the driver adds the 32 of -m32 to it.
+# $(1) plugin's directory, $(2) headers', $(3) archives'.
+define pc_file
+Name: uplock
+Description: Run without LOCK prefixes while there is one CPU
+Version: $(VERSION)
+Cflags: -fplugin=$(1)/uplock.so -I$(2)
+Libs: -fplugin=$(1)/uplock.so -B$(3) -Wl,-u,uplock_process_start -luplock
+endef
+
+$(BUILD)/uplock-uninstalled.pc: Makefile
+	@mkdir -p $(@D)
+	$(file >$@,$(call pc_file,$(abspath $(BUILD)),$(CURDIR)/runtime,$(abspath $(BUILD))/lib))@:
+
+check: all ## install what the tests need, then run them
+	scripts/run-tests $(BUILD) $(GCC) $(CXX) $(TESTS)
+
+matrix: all ## print the table of flags under which the table is proven
+	scripts/flag-matrix $(BUILD) $(GCC) $(CXX)
+
+demo: all ## install what the demo needs, then show and measure real code
+	scripts/demo $(BUILD) $(GCC) $(CXX)
+
+setup: ## install the packages needed, or say which
+	scripts/setup $(GCC)
+
+install: all ## install under DESTDIR PREFIX
+	install -D -m 644 $(BUILD)/uplock.so $(DESTDIR)$(PLUGINDIR)/uplock.so
+	for archive in $(archives:$(BUILD)/lib/%=%); do \
+	  install -D -m 644 $(BUILD)/lib/$$archive \
+	    $(DESTDIR)$(LIBDIR)/uplock/$$archive || exit; done
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/include \
+	  runtime/uplock.h runtime/uplock-process.h
+	mkdir -p $(DESTDIR)$(LIBDIR)/pkgconfig
+	$(file >$(BUILD)/uplock.pc,$(call pc_file,$(PLUGINDIR),$(PREFIX)/include,$(LIBDIR)/uplock))install \
+	  -m 644 $(BUILD)/uplock.pc $(DESTDIR)$(LIBDIR)/pkgconfig/uplock.pc
+
+format: ## format the sources as the house style wants them
+	clang-format -i plugin/*.cc plugin/*.h runtime/*.cc runtime/*.h
+
+clean: ## remove what was built
+	rm -rf $(BUILD)
+
+help: ## list the targets
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20
+
+-include $(wildcard $(BUILD)/plugin/*.d $(BUILD)/runtime/*/*.d)

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The first pass: find the locked instructions and put a label in front of
+// each.
+//
+// It stands just before `shorten`. Everything that moves, merges, splits or
+// pads instructions has run by then (scheduling, block reordering, the
+// machine's own reorg), so what is found here is what will be printed; and
+// nothing that follows looks at more than the length of an instruction. At an
+// earlier place an optimisation could still copy or delete a labelled
+// instruction; at a later one (`final` itself) a plugin has no hook.
+//
+// The label is a note, NOTE_INSN_DELETED_LABEL: GCC's own means for printing
+// a label whose code has gone. It has no length, belongs to no block and is no
+// jump target, so neither alignment nor branch lengths can tell that it is
+// there: the text stays byte-identical. An asm with the label in it would count
+// as up to 16 bytes of code; a CODE_LABEL would be one more alignment
+// candidate.
+//
+// Which instructions are locked is asked of the output template, the text that
+// `final` is about to print, and not of the pattern's name: names differ
+// between releases, `lock` does not. Some templates are C functions, and some
+// of those print by themselves when called (nops of -mtune=bonnell,
+// adjust_stack_and_probe of -fstack-check, mfence_nosse). Hence only an insn
+// that reads a scalar in memory inside an UNSPEC_VOLATILE is asked, which is
+// the form of every atomic in config/i386/sync.md and of none of those.
+
+#include "gcc.h"
+#include "sites.h"
+
+#include <string>
+
+using namespace uplock;
+
+std::vector<Site> uplock::function_sites;
+
+namespace {
+
+const pass_data label_pass_data = {
+    RTL_PASS, "uplock", OPTGROUP_NONE, TV_NONE, 0, 0, 0, 0, 0};
+
+// Does PAT have an UNSPEC_VOLATILE that reads a scalar in memory? For example
+//   (set (mem:SI (reg:DI ax))
+//        (unspec_volatile:SI [(plus:SI (mem:SI (reg:DI ax)) (const_int 1))
+//                             (const_int 5)] UNSPECV_LOCK))
+bool has_volatile_memory_access(const_rtx pat) {
+  subrtx_iterator::array_type array;
+  FOR_EACH_SUBRTX(iter, array, pat, NONCONST) {
+    if (GET_CODE(*iter) != UNSPEC_VOLATILE)
+      continue;
+    for (int i = 0; i < XVECLEN(*iter, 0); i++) {
+      subrtx_iterator::array_type inner_array;
+      FOR_EACH_SUBRTX(inner, inner_array, XVECEXP(*iter, 0, i), NONCONST)
+      if (MEM_P(*inner) && GET_MODE(*inner) != BLKmode)
+        return true;
+    }
+  }
+  return false;
+}
+
+// Is INSN a full memory fence? In every release this is
+//   (set (mem:BLK) (unspec:BLK [(mem:BLK)] UNSPEC_MFENCE))
+bool is_fence(const rtx_insn *insn) {
+#if UPLOCK_TARGET_X86
+  const_rtx set = PATTERN(insn);
+  if (GET_CODE(set) == PARALLEL)
+    set = XVECEXP(set, 0, 0);
+  return GET_CODE(set) == SET && GET_CODE(SET_SRC(set)) == UNSPEC &&
+         XINT(SET_SRC(set), 1) == UNSPEC_MFENCE;
+#else
+  (void)insn;
+  return false;
+#endif
+}
+
+// The text that `final` will print for INSN, dialects and operands unresolved.
+// INSN is recognised and its template may be called (see above).
+const char *output_template(rtx_insn *insn) {
+  extract_constrain_insn(insn);
+  const char *text = get_insn_template(INSN_CODE(insn), insn);
+  // The template may have edited the operands that it was given (atomic_add
+  // turns `add $-128` into `sub $128`). `final` must not find them cached.
+  recog_data.insn = nullptr;
+  return text;
+}
+
+// Does TEXT begin with the instruction word WORD?
+bool begins_with(const char *text, const char *word) {
+  size_t length = strlen(word);
+  return !strncmp(text, word, length) && !ISIDNUM(text[length]);
+}
+
+struct LabelPass final : rtl_opt_pass {
+  explicit LabelPass(gcc::context *context)
+      : rtl_opt_pass(label_pass_data, context) {}
+
+  unsigned int execute(function *) override;
+
+private:
+  // By insn code: 0 not seen yet, 1 no UNSPEC_VOLATILE in it, 2 there is one.
+  // Few patterns have one, and the code decides it.
+  std::vector<char> has_volatile = std::vector<char>(NUM_INSN_CODES);
+
+  bool may_be_atomic(const rtx_insn *insn);
+  void visit(rtx_insn *insn, bool second_part);
+};
+
+// A cheap first look at INSN, which is recognised.
+bool LabelPass::may_be_atomic(const rtx_insn *insn) {
+  char &known = has_volatile[INSN_CODE(insn)];
+  if (!known) {
+    known = 1;
+    subrtx_iterator::array_type array;
+    FOR_EACH_SUBRTX(iter, array, PATTERN(insn), NONCONST)
+    if (GET_CODE(*iter) == UNSPEC_VOLATILE)
+      known = 2;
+  }
+  return known == 2 && has_volatile_memory_access(PATTERN(insn));
+}
+
+// A label of its own at INSN's first byte; its number.
+int label_before(rtx_insn *insn) {
+  rtx_note *note = emit_note_before(NOTE_INSN_DELETED, insn);
+  NOTE_KIND(note) = NOTE_INSN_DELETED_LABEL;
+  CODE_LABEL_NUMBER(note) = CODE_LABEL_NUMBER(gen_label_rtx());
+  return CODE_LABEL_NUMBER(note);
+}
+
+// The mnemonic that begins TEXT, without the marks that `final` resolves:
+// "lock{%;} %K3xadd{l}\t{%0, %1|%1, %0}" is "lock xaddl".
+std::string mnemonic(const char *text) {
+  std::string words;
+  for (const char *p = text; *p && *p != '\t' && *p != '\n'; p++) {
+    if (*p == '%') {
+      p++;
+      while (ISDIGIT(p[1]))
+        p++;
+    } else if (*p == '|') {
+      while (p[1] && p[1] != '}')
+        p++;
+    } else if (*p != '{' && *p != '}') {
+      words += *p;
+    }
+  }
+  return words;
+}
+
+// One line of the dump: where, what, and why it is in the table or not.
+void dump_site(const rtx_insn *insn, const char *text, const char *verdict) {
+  if (!dump_file)
+    return;
+  const char *file = INSN_HAS_LOCATION(insn) ? insn_file(insn) : nullptr;
+  fprintf(dump_file, ";; uplock: %s:%d: %s: %s (insn %d, %s): %s\n",
+          file ? file : "<unknown>", file ? insn_line(insn) : 0,
+          current_function_name(), mnemonic(text).c_str(), INSN_UID(insn),
+          get_insn_name(INSN_CODE(insn)), verdict);
+}
+
+void LabelPass::visit(rtx_insn *insn, bool second_part) {
+  if (!NONDEBUG_INSN_P(insn) || recog_memoized(insn) < 0)
+    return;
+  if (is_fence(insn)) {
+    dump_site(insn, "full fence", "not recorded: fences are not covered");
+    return;
+  }
+  if (!may_be_atomic(insn))
+    return;
+
+  const char *text = output_template(insn);
+  if (begins_with(text, "lock")) {
+    if (coverage & coverage_bit(SiteKind::rmw)) {
+      function_sites.push_back({label_before(insn), second_part});
+      dump_site(insn, text, "recorded: rmw");
+    }
+  } else if (begins_with(text, "xchg")) {
+    dump_site(insn, text, "not recorded: exchanges are not covered");
+  }
+}
+
+unsigned int LabelPass::execute(function *) {
+  function_sites.clear();
+  bool second_part = false;
+  for (rtx_insn *insn = get_insns(); insn; insn = NEXT_INSN(insn)) {
+    if (NOTE_P(insn) && NOTE_KIND(insn) == NOTE_INSN_SWITCH_TEXT_SECTIONS)
+      second_part = true;
+    visit(insn, second_part);
+  }
+  return 0;
+}
+
+} // namespace
+
+rtl_opt_pass *uplock::make_label_pass(gcc::context *context) {
+  return new LabelPass(context);
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * uplock: run without LOCK prefixes while there is one CPU.
+ *
+ * This header and uplock.cc are all that a kernel needs. They use no library,
+ * allocate nothing, and run no locked instruction and no atomics. Any C or C++
+ * code may call them.
+ *
+ * The table, written by the compiler plugin into the section .smp_locks, holds
+ * 4-byte aligned signed 32-bit values: the address of a locked instruction's
+ * first byte minus the address of the entry itself. Zero is padding. A linker
+ * script gives it bounds:
+ *
+ *   .smp_locks : { __smp_locks = .; *(.smp_locks) __smp_locks_end = .; }
+ *
+ * without KEEP, which would bring dead functions back.
+ */
+#ifndef UPLOCK_H
+#define UPLOCK_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What the code is to be ready for. */
+enum uplock_mode {
+  UPLOCK_SMP = 0, /* several CPUs: every instruction locked, as compiled */
+  UPLOCK_UP = 1   /* one CPU: no LOCK prefix */
+};
+
+/* How code is to be written.
+ *
+ * byte: the byte to change, inside the text bounds. value: its new value.
+ * Returns 1 when the byte has been or will be written, 0 when it cannot be; it
+ * then stays as it was, and that is counted. context: from uplock_text.
+ */
+typedef int (*uplock_write)(void *context, uint8_t *byte, uint8_t value);
+
+/* The code that a table may speak of. */
+struct uplock_text {
+  const void *begin;  /* first byte */
+  const void *end;    /* behind the last byte */
+  uplock_write write; /* null: the text is writable, a plain store will do */
+  void *context;      /* for write */
+};
+
+/* What became of a table. sites == changed + already + mismatched + refused. */
+struct uplock_counts {
+  size_t sites;      /* entries that are not padding */
+  size_t changed;    /* instructions that were changed */
+  size_t already;    /* instructions that were in the mode */
+  size_t mismatched; /* entries outside the text, or with an unexpected byte */
+  size_t refused;    /* bytes that the writer could not write */
+};
+
+/* Brings every instruction of the table [table, table_end) to the mode.
+ *
+ * One byte an instruction is read, checked and written; anything that does not
+ * look as expected is left alone and counted, so a wrong table, a second call
+ * or a call after a failure does no harm. Instructions are independent of each
+ * other: in the middle of the work the program is correct.
+ *
+ * Call it with UPLOCK_UP only while this CPU is the only one that runs the text
+ * or shares its data. Call it with UPLOCK_SMP before a second CPU is started
+ * (before the SIPI); where other CPUs may already hold the text in their
+ * pipelines, each must run a serialising instruction before it runs the text
+ * (Intel SDM vol. 3, 9.1.3, "Handling Self- and Cross-Modifying Code").
+ *
+ * Context: any, interrupts and NMIs included: they may run patched code at any
+ * moment. It does not lock; calls on the same text must not overlap.
+ */
+struct uplock_counts uplock_apply(const int32_t *table,
+                                  const int32_t *table_end,
+                                  const struct uplock_text *text,
+                                  enum uplock_mode mode);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

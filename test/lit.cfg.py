@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# scripts/run-tests passes the build directory and the compilers in.
+
+import os
+import shutil
+import subprocess
+
+import lit.formats
+
+build = lit_config.params["build"]
+gcc = lit_config.params["gcc"]
+cxx = lit_config.params["cxx"]
+root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+
+config.name = "uplock"
+config.test_format = lit.formats.ShTest(True)
+config.suffixes = [".c", ".cc", ".cpp", ".S", ".test"]
+config.excludes = ["Inputs"]
+config.test_source_root = os.path.dirname(os.path.abspath(__file__))
+config.test_exec_root = os.path.join(build, "test")
+
+config.environment["PATH"] = os.pathsep.join(
+    [lit_config.params["llvm_bin"], os.environ["PATH"]]
+)
+config.environment["LC_ALL"] = "C"
+config.environment["PKG_CONFIG_PATH"] = build
+
+
+def pkg_config(what):
+    return subprocess.run(
+        ["pkg-config", what, "uplock"],
+        env={**os.environ, "PKG_CONFIG_PATH": build},
+        check=True,
+        stdout=subprocess.PIPE,
+        universal_newlines=True,
+    ).stdout.strip()
+
+
+def works(*command):
+    """Does the command exist and succeed?"""
+    return (
+        shutil.which(command[0]) is not None
+        and subprocess.run(
+            command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        ).returncode
+        == 0
+    )
+
+
+multiarch = subprocess.run(
+    [gcc, "-print-multiarch"], stdout=subprocess.PIPE, universal_newlines=True
+).stdout.strip()
+
+# Longer names first: lit replaces as text.
+config.substitutions += [
+    # The flags that a user gets from pkg-config, both halves.
+    ("%uplock-flags", pkg_config("--cflags") + " " + pkg_config("--libs")),
+    # The compile-time half alone.
+    ("%uplock", pkg_config("--cflags")),
+    ("%plugin", os.path.join(build, "uplock.so")),
+    ("%gcc", gcc),
+    ("%cxx", cxx),
+    ("%m32", "-m32 -idirafter /usr/include/" + multiarch),
+    ("%root", root),
+    ("%build", build),
+    # Proof by disassembly, independent of the plugin: see the script.
+    ("%prove", os.path.join(root, "scripts", "prove-table")),
+    ("%identical", os.path.join(root, "scripts", "text-identical")),
+]
+
+for linker in ["bfd", "lld", "gold", "mold"]:
+    if shutil.which("mold" if linker == "mold" else "ld." + linker):
+        config.available_features.add(linker)
+if os.path.exists(os.path.join(build, "lib", "32", "libuplock.a")):
+    config.available_features.add("m32")
+if works("aarch64-linux-gnu-" + os.path.basename(gcc), "--version"):
+    config.available_features.add("aarch64")
