@@ -84,10 +84,27 @@ const char *output_template(rtx_insn *insn) {
   return text;
 }
 
-// Does TEXT begin with the instruction word WORD?
-bool begins_with(const char *text, const char *word) {
-  size_t length = strlen(word);
-  return !strncmp(text, word, length) && !ISIDNUM(text[length]);
+// The mnemonic that begins TEXT, without the marks that `final` resolves:
+// "lock{%;} %K3xadd{l}\t{%0, %1|%1, %0}" is "lock xaddl".
+std::string mnemonic(const char *text) {
+  std::string words;
+  for (const char *p = text; *p && *p != '\t' && *p != '\n'; p++) {
+    if (*p == '%') {
+      p++;
+      while (ISDIGIT(p[1]))
+        p++;
+    } else if (*p == '|') {
+      while (p[1] && p[1] != '}')
+        p++;
+    } else if (*p != '{' && *p != '}') {
+      words += *p;
+    }
+  }
+  return words;
+}
+
+bool begins_with(const std::string &text, const char *start) {
+  return text.compare(0, strlen(start), start) == 0;
 }
 
 struct LabelPass final : rtl_opt_pass {
@@ -126,33 +143,15 @@ int label_before(rtx_insn *insn) {
   return CODE_LABEL_NUMBER(note);
 }
 
-// The mnemonic that begins TEXT, without the marks that `final` resolves:
-// "lock{%;} %K3xadd{l}\t{%0, %1|%1, %0}" is "lock xaddl".
-std::string mnemonic(const char *text) {
-  std::string words;
-  for (const char *p = text; *p && *p != '\t' && *p != '\n'; p++) {
-    if (*p == '%') {
-      p++;
-      while (ISDIGIT(p[1]))
-        p++;
-    } else if (*p == '|') {
-      while (p[1] && p[1] != '}')
-        p++;
-    } else if (*p != '{' && *p != '}') {
-      words += *p;
-    }
-  }
-  return words;
-}
-
 // One line of the dump: where, what, and why it is in the table or not.
-void dump_site(const rtx_insn *insn, const char *text, const char *verdict) {
+void dump_site(const rtx_insn *insn, const char *mnemonic,
+               const char *verdict) {
   if (!dump_file)
     return;
   const char *file = INSN_HAS_LOCATION(insn) ? insn_file(insn) : nullptr;
   fprintf(dump_file, ";; uplock: %s:%d: %s: %s (insn %d, %s): %s\n",
           file ? file : "<unknown>", file ? insn_line(insn) : 0,
-          current_function_name(), mnemonic(text).c_str(), INSN_UID(insn),
+          current_function_name(), mnemonic, INSN_UID(insn),
           get_insn_name(INSN_CODE(insn)), verdict);
 }
 
@@ -166,14 +165,14 @@ void LabelPass::visit(rtx_insn *insn, bool second_part) {
   if (!may_be_atomic(insn))
     return;
 
-  const char *text = output_template(insn);
-  if (begins_with(text, "lock")) {
+  std::string name = mnemonic(output_template(insn));
+  if (begins_with(name, "lock ")) {
     if (coverage & coverage_bit(SiteKind::rmw)) {
       function_sites.push_back({label_before(insn), second_part});
-      dump_site(insn, text, "recorded: rmw");
+      dump_site(insn, name.c_str(), "recorded: rmw");
     }
-  } else if (begins_with(text, "xchg")) {
-    dump_site(insn, text, "not recorded: exchanges are not covered");
+  } else if (begins_with(name, "xchg")) {
+    dump_site(insn, name.c_str(), "not recorded: exchanges are not covered");
   }
 }
 

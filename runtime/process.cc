@@ -162,8 +162,11 @@ void switch_to(Decision decision) {
     writer.flush();
     status.counts.changed -= writer.refused();
     status.counts.refused = writer.refused();
-    if (status.counts.refused)
+    if (status.counts.refused) {
       status.reason = "text cannot be written";
+      if (!status.counts.changed && !status.counts.already)
+        status.mode = UPLOCK_SMP;
+    }
     if (decision.mode == UPLOCK_SMP && status.counts.changed)
       serialise_cpus();
   }

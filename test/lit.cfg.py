@@ -48,9 +48,24 @@ def works(*command):
     )
 
 
+def version(compiler):
+    if not shutil.which(compiler):
+        return None
+    return subprocess.run(
+        [compiler, "-dumpversion"], stdout=subprocess.PIPE, universal_newlines=True
+    ).stdout.strip()
+
+
 multiarch = subprocess.run(
     [gcc, "-print-multiarch"], stdout=subprocess.PIPE, universal_newlines=True
 ).stdout.strip()
+
+runtime_inputs = os.path.join(config.test_source_root, "runtime", "Inputs")
+possible_cpus = os.path.join(runtime_inputs, "with-possible-cpus")
+
+# A GCC of another release, to load the plugin into by mistake.
+aarch64_gcc = "aarch64-linux-gnu-gcc-" + version(gcc)
+other_gcc = "gcc-11" if version(gcc) != version("gcc-11") else "gcc-12"
 
 # Longer names first: lit replaces as text.
 config.substitutions += [
@@ -59,12 +74,15 @@ config.substitutions += [
     # The compile-time half alone.
     ("%uplock", pkg_config("--cflags")),
     ("%plugin", os.path.join(build, "uplock.so")),
+    ("%aarch64-gcc", aarch64_gcc),
+    ("%other-gcc", other_gcc),
     ("%gcc", gcc),
     ("%cxx", cxx),
     ("%m32", "-m32 -idirafter /usr/include/" + multiarch),
     ("%root", root),
     ("%build", build),
     # Proof by disassembly, independent of the plugin: see the script.
+    ("%with-possible-cpus", possible_cpus),
     ("%prove", os.path.join(root, "scripts", "prove-table")),
     ("%identical", os.path.join(root, "scripts", "text-identical")),
 ]
@@ -74,5 +92,11 @@ for linker in ["bfd", "lld", "gold", "mold"]:
         config.available_features.add(linker)
 if os.path.exists(os.path.join(build, "lib", "32", "libuplock.a")):
     config.available_features.add("m32")
-if works("aarch64-linux-gnu-" + os.path.basename(gcc), "--version"):
+if works(aarch64_gcc, "--version"):
     config.available_features.add("aarch64")
+if works(possible_cpus, os.devnull, "true"):
+    config.available_features.add("mount-namespace")
+if os.geteuid() == 0:
+    config.available_features.add("root")
+if shutil.which(other_gcc):
+    config.available_features.add("other-gcc")

@@ -1,0 +1,19 @@
+// A wrong option gives one error, in GCC's form, with the full spelling.
+// RUN: not %gcc -c %s %uplock -fplugin-arg-uplock-covr=rmw -o %t.o 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=UNKNOWN --implicit-check-not=error:
+// RUN: not %gcc -c %s %uplock -fplugin-arg-uplock-cover -o %t.o 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=MISSING --implicit-check-not=error:
+// RUN: not %gcc -c %s %uplock -fplugin-arg-uplock-cover= -o %t.o 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=MISSING --implicit-check-not=error:
+// RUN: not %gcc -c %s %uplock -fplugin-arg-uplock-cover=rmw,sotre -o %t.o \
+// RUN:   2>&1 | FileCheck %s --check-prefix=BAD --implicit-check-not=error:
+// RUN: not %gcc -c %s %uplock -fplugin-arg-uplock-dump= -o %t.o 2>&1 \
+// RUN:   | FileCheck %s --check-prefix=DUMP --implicit-check-not=error:
+// RUN: %gcc -c %s %uplock -fplugin-arg-uplock-cover=rmw -o %t.o 2>&1 | count 0
+
+int used(int *p) { return __atomic_fetch_add(p, 1, 5); }
+
+// UNKNOWN: error: unrecognized option '-fplugin-arg-uplock-covr'; valid options are: '-fplugin-arg-uplock-cover='
+// MISSING: error: missing argument to '-fplugin-arg-uplock-cover='; valid arguments are: rmw
+// BAD: error: unrecognized argument 'sotre' in option '-fplugin-arg-uplock-cover=rmw,sotre'; valid arguments are: rmw
+// DUMP: error: missing file name in '-fplugin-arg-uplock-dump='

@@ -1,0 +1,8 @@
+#include <atomic>
+
+std::atomic<long> calls;
+void add(int n);
+__attribute__((noinline)) void call(int n) {
+  calls++;
+  add(n);
+}

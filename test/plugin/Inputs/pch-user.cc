@@ -1,0 +1,2 @@
+std::atomic<int> cell;
+int once() { return ++cell + twice(); }
