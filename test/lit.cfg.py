@@ -100,3 +100,7 @@ if os.geteuid() == 0:
     config.available_features.add("root")
 if shutil.which(other_gcc):
     config.available_features.add("other-gcc")
+if shutil.which("qemu-x86_64"):
+    config.available_features.add("qemu-user")
+if shutil.which("valgrind"):
+    config.available_features.add("valgrind")
