@@ -25,9 +25,11 @@ const char help_text[] =
     "commas:\n"
     "                                    rmw (default), the read-modify-write\n"
     "                                    atomics.\n"
-    "    -fplugin-arg-uplock-dump[=FILE] List each site and the reason; as\n"
-    "                                    -fdump-rtl-uplock would, which GCC\n"
-    "                                    reads before it loads a plugin.";
+    "    -fplugin-arg-uplock-dump[=FILE] List each site and why it is recorded "
+    "or\n"
+    "                                    not: -fdump-rtl-uplock, which GCC 11 "
+    "and\n"
+    "                                    12 do not know yet when they read it.";
 
 // A kind that the user may name.
 struct CoverageName {
@@ -72,8 +74,8 @@ void parse_coverage(const char *plugin, const char *list) {
   coverage = bits;
 }
 
-// As if the user had written -fdump-rtl-uplock: GCC reads that option before it
-// loads plugins (toplev.cc, handle_common_deferred_options), and rejects it.
+// As if the user had written -fdump-rtl-uplock, which GCC 11 and 12 read before
+// they load plugins (toplev.cc, handle_common_deferred_options), and reject.
 void enable_dump(const char *file) {
   std::string name = "rtl-uplock";
   if (file)
