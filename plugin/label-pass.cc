@@ -25,7 +25,10 @@
 // that reads a scalar in memory inside an UNSPEC_VOLATILE is asked, which is
 // the form of every atomic in config/i386/sync.md and of none of those.
 
-#include "gcc.h"
+#include "asm-locks.h"
+#include "exchange.h"
+#include "fence.h"
+#include "keep.h"
 #include "sites.h"
 
 #include <string>
@@ -33,6 +36,10 @@
 using namespace uplock;
 
 std::vector<Site> uplock::function_sites;
+
+bool uplock::is_covered(SiteKind kind) {
+  return (coverage & coverage_bit(kind)) && !is_kept(current_function_decl);
+}
 
 namespace {
 
@@ -56,21 +63,6 @@ bool has_volatile_memory_access(const_rtx pat) {
     }
   }
   return false;
-}
-
-// Is INSN a full memory fence? In every release this is
-//   (set (mem:BLK) (unspec:BLK [(mem:BLK)] UNSPEC_MFENCE))
-bool is_fence(const rtx_insn *insn) {
-#if UPLOCK_TARGET_X86
-  const_rtx set = PATTERN(insn);
-  if (GET_CODE(set) == PARALLEL)
-    set = XVECEXP(set, 0, 0);
-  return GET_CODE(set) == SET && GET_CODE(SET_SRC(set)) == UNSPEC &&
-         XINT(SET_SRC(set), 1) == UNSPEC_MFENCE;
-#else
-  (void)insn;
-  return false;
-#endif
 }
 
 // The text that `final` will print for INSN, dialects and operands unresolved.
@@ -120,6 +112,11 @@ private:
 
   bool may_be_atomic(const rtx_insn *insn);
   void visit(rtx_insn *insn, bool second_part);
+  void visit_asm(rtx_insn *insn, const std::string &text, AsmSyntax syntax,
+                 bool second_part);
+  void visit_exchange(rtx_insn *insn, const char *mnemonic, bool second_part);
+  void record(rtx_insn *insn, SiteKind kind, const char *mnemonic,
+              bool second_part);
 };
 
 // A cheap first look at INSN, which is recognised.
@@ -143,37 +140,155 @@ int label_before(rtx_insn *insn) {
   return CODE_LABEL_NUMBER(note);
 }
 
-// One line of the dump: where, what, and why it is in the table or not.
-void dump_site(const rtx_insn *insn, const char *mnemonic,
+const char *kind_name(SiteKind kind) {
+  switch (kind) {
+  case SiteKind::rmw:
+    return "rmw";
+  case SiteKind::store:
+    return "store";
+  case SiteKind::exchange:
+    return "exchange";
+  case SiteKind::fence:
+    return "fence";
+  case SiteKind::assembly:
+    return "asm";
+  }
+  gcc_unreachable();
+}
+
+// One line of the dump: where, what, of which kind, and what came of it.
+void dump_site(const rtx_insn *insn, const char *mnemonic, SiteKind kind,
                const char *verdict) {
   if (!dump_file)
     return;
   const char *file = INSN_HAS_LOCATION(insn) ? insn_file(insn) : nullptr;
-  fprintf(dump_file, ";; uplock: %s:%d: %s: %s (insn %d, %s): %s\n",
+  fprintf(dump_file, ";; uplock: %s:%d: %s: %s (insn %d): %s, %s\n",
           file ? file : "<unknown>", file ? insn_line(insn) : 0,
-          current_function_name(), mnemonic, INSN_UID(insn),
-          get_insn_name(INSN_CODE(insn)), verdict);
+          current_function_name(), mnemonic, INSN_UID(insn), kind_name(kind),
+          verdict);
+}
+
+// What becomes of a site of KIND here, for the dump.
+const char *verdict(SiteKind kind) {
+  return is_covered(kind)                 ? "recorded"
+         : is_kept(current_function_decl) ? "kept"
+                                          : "not covered";
+}
+
+// Enters INSN, of KIND, if that is covered.
+void LabelPass::record(rtx_insn *insn, SiteKind kind, const char *mnemonic,
+                       bool second_part) {
+  if (is_covered(kind))
+    function_sites.push_back({label_before(insn), second_part});
+  dump_site(insn, mnemonic, kind, verdict(kind));
+}
+
+// Is INSN the switch that exchange-pass.cc put in front of an exchange?
+bool is_switch(const rtx_insn *insn) {
+  rtx body = JUMP_P(insn) ? extract_asm_operands(PATTERN(insn)) : nullptr;
+  return body && !strcmp(ASM_OPERANDS_TEMPLATE(body), switch_template);
+}
+
+// The part of INSN with the text of an asm statement, and how to read it; null
+// if it is none. A basic asm is an ASM_INPUT, alone or with a clobber behind it
+// (final.cc, final_scan_insn_1).
+const_rtx asm_body(const rtx_insn *insn, AsmSyntax &syntax) {
+  const_rtx body = PATTERN(insn);
+  if (GET_CODE(body) == PARALLEL && GET_CODE(XVECEXP(body, 0, 0)) == ASM_INPUT)
+    body = XVECEXP(body, 0, 0);
+  if (GET_CODE(body) == ASM_INPUT) {
+    syntax = {false, 0};
+    return body;
+  }
+#ifdef ASSEMBLER_DIALECT
+  syntax = {true, ASSEMBLER_DIALECT};
+#else
+  syntax = {true, 0};
+#endif
+  return extract_asm_operands(PATTERN(insn));
+}
+
+// Labels the LOCK prefixes in the text of the asm statement INSN:
+//   "lock; incl %0" becomes ".L7: lock; incl %0".
+// GCC guesses an asm's length by its lines and semicolons, and a label adds
+// neither.
+void LabelPass::visit_asm(rtx_insn *insn, const std::string &text,
+                          AsmSyntax syntax, bool second_part) {
+  std::vector<size_t> starts = find_asm_locks(text, syntax);
+  if (starts.empty())
+    return;
+  bool covered = is_covered(SiteKind::assembly);
+  std::string labelled;
+  size_t copied = 0;
+  for (size_t start : starts) {
+    dump_site(insn, "lock", SiteKind::assembly, verdict(SiteKind::assembly));
+    if (!covered)
+      continue;
+    int number = CODE_LABEL_NUMBER(gen_label_rtx());
+    function_sites.push_back({number, second_part});
+    char label[64];
+    ASM_GENERATE_INTERNAL_LABEL(label, "L", number);
+    labelled += text.substr(copied, start - copied) +
+                (label + (label[0] == '*')) + ": ";
+    copied = start;
+  }
+  if (!covered)
+    return;
+  labelled += text.substr(copied);
+
+  // An asm with several outputs has a copy of its text for each.
+  const char *kept = ggc_strdup(labelled.c_str());
+  subrtx_var_iterator::array_type array;
+  FOR_EACH_SUBRTX_VAR(iter, array, PATTERN(insn), NONCONST)
+  if (GET_CODE(*iter) == ASM_OPERANDS || GET_CODE(*iter) == ASM_INPUT)
+    XSTR(*iter, 0) = kept;
+}
+
+// An xchg is a store, or it has a switch in front of it, or it stays.
+void LabelPass::visit_exchange(rtx_insn *insn, const char *mnemonic,
+                               bool second_part) {
+  if (dead_exchanges.count(INSN_UID(insn)))
+    record(insn, SiteKind::store, mnemonic, second_part);
+  else
+    dump_site(insn, mnemonic, SiteKind::exchange,
+              is_covered(SiteKind::exchange) ? "not recorded itself"
+                                             : verdict(SiteKind::exchange));
 }
 
 void LabelPass::visit(rtx_insn *insn, bool second_part) {
-  if (!NONDEBUG_INSN_P(insn) || recog_memoized(insn) < 0)
+  if (!NONDEBUG_INSN_P(insn))
     return;
-  if (is_fence(insn)) {
-    dump_site(insn, "full fence", "not recorded: fences are not covered");
+  if (is_switch(insn)) {
+    record(insn, SiteKind::exchange, "switch", second_part);
     return;
+  }
+  AsmSyntax syntax;
+  if (const_rtx body = asm_body(insn, syntax)) {
+    visit_asm(insn, XSTR(body, 0), syntax, second_part);
+    return;
+  }
+  if (recog_memoized(insn) < 0)
+    return;
+  switch (fence_kind(insn)) {
+  case Fence::locked_no_op:
+    record(insn, SiteKind::fence, "lock or", second_part);
+    return;
+  case Fence::mfence:
+    dump_site(insn, "mfence", SiteKind::fence,
+              is_covered(SiteKind::fence) ? "a builtin, not recorded"
+                                          : verdict(SiteKind::fence));
+    return;
+  case Fence::none:
+    break;
   }
   if (!may_be_atomic(insn))
     return;
 
   std::string name = mnemonic(output_template(insn));
-  if (begins_with(name, "lock ")) {
-    if (coverage & coverage_bit(SiteKind::rmw)) {
-      function_sites.push_back({label_before(insn), second_part});
-      dump_site(insn, name.c_str(), "recorded: rmw");
-    }
-  } else if (begins_with(name, "xchg")) {
-    dump_site(insn, name.c_str(), "not recorded: exchanges are not covered");
-  }
+  if (begins_with(name, "lock "))
+    record(insn, SiteKind::rmw, name.c_str(), second_part);
+  else if (begins_with(name, "xchg"))
+    visit_exchange(insn, name.c_str(), second_part);
 }
 
 unsigned int LabelPass::execute(function *) {

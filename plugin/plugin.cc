@@ -3,7 +3,7 @@
 // uplock.so: options, and where the passes go. What they do and why they stand
 // where they stand is told in label-pass.cc and table-pass.cc.
 
-#include "gcc.h"
+#include "keep.h"
 #include "sites.h"
 
 #include <string>
@@ -19,17 +19,23 @@ Coverage uplock::coverage = coverage_bit(SiteKind::rmw);
 namespace {
 
 const char version_text[] = UPLOCK_VERSION " (for GCC " UPLOCK_GCC_VERSION ")";
+// clang-format off
 const char help_text[] =
-    "Records the instructions with a LOCK prefix in the section .smp_locks.\n"
-    "    -fplugin-arg-uplock-cover=LIST  Record these kinds, separated by "
-    "commas:\n"
-    "                                    rmw (default), the read-modify-write\n"
-    "                                    atomics.\n"
-    "    -fplugin-arg-uplock-dump[=FILE] List each site and why it is recorded "
-    "or\n"
-    "                                    not: -fdump-rtl-uplock, which GCC 11 "
-    "and\n"
-    "                                    12 do not know yet when they read it.";
+    "Records locked instructions in the section .smp_locks.\n"
+    "    -fplugin-arg-uplock-cover=LIST  Record these kinds, separated by commas\n"
+    "                                    (default rmw):\n"
+    "                      rmw           read-modify-write atomics\n"
+    "                      store         seq_cst stores\n"
+    "                      fence         seq_cst fences\n"
+    "                      exchange      exchanges whose result is used (and rmw)\n"
+    "                      asm           LOCK prefixes in inline assembly\n"
+    "                      all           all of them\n"
+    "    -fplugin-arg-uplock-default=keep Record nothing but in functions marked\n"
+    "                                    [[uplock::patch]]\n"
+    "    -fplugin-arg-uplock-dump[=FILE] List each site and what came of it:\n"
+    "                                    -fdump-rtl-uplock, which GCC 11 and 12\n"
+    "                                    do not know yet when they read it.";
+// clang-format on
 
 // A kind that the user may name.
 struct CoverageName {
@@ -37,8 +43,19 @@ struct CoverageName {
   Coverage bits;
 };
 
+// What an exchange becomes has a lock of its own.
+constexpr Coverage exchange_bits =
+    coverage_bit(SiteKind::exchange) | coverage_bit(SiteKind::rmw);
+
 const CoverageName coverage_names[] = {
     {"rmw", coverage_bit(SiteKind::rmw)},
+    {"store", coverage_bit(SiteKind::store)},
+    {"fence", coverage_bit(SiteKind::fence)},
+    {"exchange", exchange_bits},
+    {"asm", coverage_bit(SiteKind::assembly)},
+    {"all", exchange_bits | coverage_bit(SiteKind::store) |
+                coverage_bit(SiteKind::fence) |
+                coverage_bit(SiteKind::assembly)},
 };
 
 std::string known_coverages() {
@@ -91,6 +108,17 @@ void parse_option(const char *plugin, const char *key, const char *value) {
       error("missing argument to %<-fplugin-arg-%s-cover=%>; valid arguments "
             "are: %s",
             plugin, known_coverages().c_str());
+  } else if (!strcmp(key, "default")) {
+    if (!value || !*value)
+      error("missing argument to %<-fplugin-arg-%s-default=%>; valid arguments "
+            "are: keep patch",
+            plugin);
+    else if (!strcmp(value, "keep") || !strcmp(value, "patch"))
+      is_kept_by_default = !strcmp(value, "keep");
+    else
+      error("unrecognized argument %qs in option "
+            "%<-fplugin-arg-%s-default=%s%>; valid arguments are: keep patch",
+            value, plugin, value);
   } else if (!strcmp(key, "dump")) {
     if (value && !*value)
       error("missing file name in %<-fplugin-arg-%s-dump=%>", plugin);
@@ -98,8 +126,9 @@ void parse_option(const char *plugin, const char *key, const char *value) {
       enable_dump(value);
   } else {
     error("unrecognized option %<-fplugin-arg-%s-%s%>; valid options are: "
-          "%<-fplugin-arg-%s-cover=%> %<-fplugin-arg-%s-dump%>",
-          plugin, key, plugin, plugin);
+          "%<-fplugin-arg-%s-cover=%> %<-fplugin-arg-%s-default=%> "
+          "%<-fplugin-arg-%s-dump%>",
+          plugin, key, plugin, plugin, plugin);
   }
 }
 
@@ -122,19 +151,31 @@ bool check_gcc(const plugin_name_args *info, plugin_gcc_version *running) {
   return false;
 }
 
+void register_pass_at(const plugin_name_args *info, opt_pass *pass,
+                      pass_positioning_ops position, const char *reference) {
+  register_pass_info where{pass, reference, 1, position};
+  register_callback(info->base_name, PLUGIN_PASS_MANAGER_SETUP, nullptr,
+                    &where);
+}
+
+// Why each stands at its place is said at the top of its file.
 void register_passes(const plugin_name_args *info) {
 #if UPLOCK_TARGET_X86
 #ifndef OBJECT_FORMAT_ELF
   error("plugin %qs writes tables for ELF files only", info->base_name);
 #endif
-  register_pass_info label{make_label_pass(g), "shorten", 1,
-                           PASS_POS_INSERT_BEFORE};
-  register_callback(info->base_name, PLUGIN_PASS_MANAGER_SETUP, nullptr,
-                    &label);
-  register_pass_info table{make_table_pass(g), "final", 1,
-                           PASS_POS_INSERT_AFTER};
-  register_callback(info->base_name, PLUGIN_PASS_MANAGER_SETUP, nullptr,
-                    &table);
+  register_keep(info->base_name);
+  register_pass_at(info, make_keep_pass(g), PASS_POS_INSERT_BEFORE,
+                   "*free_lang_data");
+  register_pass_at(info, make_exchange_pass(g), PASS_POS_INSERT_BEFORE,
+                   "optimized");
+  register_pass_at(info, make_keep_mfence_pass(g), PASS_POS_INSERT_BEFORE,
+                   "optimized");
+  register_pass_at(info, make_fence_pass(g), PASS_POS_INSERT_AFTER, "expand");
+  register_pass_at(info, make_dead_exchange_pass(g), PASS_POS_INSERT_BEFORE,
+                   "*free_cfg");
+  register_pass_at(info, make_label_pass(g), PASS_POS_INSERT_BEFORE, "shorten");
+  register_pass_at(info, make_table_pass(g), PASS_POS_INSERT_AFTER, "final");
 #else
   (void)info;
 #endif

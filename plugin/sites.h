@@ -7,8 +7,10 @@
 #ifndef UPLOCK_PLUGIN_SITES_H
 #define UPLOCK_PLUGIN_SITES_H
 
+#include <set>
 #include <vector>
 
+class gimple_opt_pass;
 class rtl_opt_pass;
 namespace gcc {
 class context;
@@ -19,9 +21,11 @@ namespace uplock {
 // Why an instruction is locked, and so which coverage asks for it
 // (docs/design.md, "Coverage").
 enum class SiteKind {
-  rmw,   // a LOCK prefix that comes from a read-modify-write atomic
-  xchg,  // a seq_cst store or an exchange: locked without a prefix
-  fence, // a seq_cst fence: mfence or a locked no-op on the stack
+  rmw,      // a LOCK prefix that comes from a read-modify-write atomic
+  store,    // an xchg whose result nobody reads: a seq_cst store
+  exchange, // an xchg whose result is used
+  fence,    // a seq_cst fence
+  assembly, // a LOCK prefix in the programmer's own assembly
 };
 
 // One bit a SiteKind.
@@ -34,6 +38,9 @@ constexpr Coverage coverage_bit(SiteKind kind) {
 // The kinds to record: -fplugin-arg-uplock-cover=, default rmw.
 extern Coverage coverage;
 
+// Is KIND to be recorded in the function that is being compiled?
+bool is_covered(SiteKind kind);
+
 // An instruction to be entered in the table.
 struct Site {
   int label;        // number of the internal label .L<n> at its first byte
@@ -44,6 +51,14 @@ struct Site {
 // addresses. Filled before `shorten`, emptied after `final`.
 extern std::vector<Site> function_sites;
 
+// The xchg instructions of the function at hand whose results nobody reads, by
+// INSN_UID. Found while the control flow is known, labelled later.
+extern std::set<int> dead_exchanges;
+
+gimple_opt_pass *make_exchange_pass(gcc::context *);
+gimple_opt_pass *make_keep_mfence_pass(gcc::context *);
+rtl_opt_pass *make_fence_pass(gcc::context *);
+rtl_opt_pass *make_dead_exchange_pass(gcc::context *);
 rtl_opt_pass *make_label_pass(gcc::context *);
 rtl_opt_pass *make_table_pass(gcc::context *);
 

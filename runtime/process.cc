@@ -89,8 +89,12 @@ void print_status() {
   const uplock_counts &counts = status.counts;
   Line line;
   line << "uplock: " << (status.mode == UPLOCK_UP ? "UP" : "SMP") << " ("
-       << status.reason << "), " << uint64_t{counts.sites} << " sites, "
-       << uint64_t{counts.changed} << " changed, "
+       << status.reason << "), " << uint64_t{counts.sites} << " sites";
+  if (counts.stores || counts.exchanges)
+    line << " (" << uint64_t{counts.locks} << " lock, "
+         << uint64_t{counts.stores} << " store, " << uint64_t{counts.exchanges}
+         << " exchange)";
+  line << ", " << uint64_t{counts.changed} << " changed, "
        << uint64_t{counts.mismatched} << " mismatched, ";
   if (counts.refused)
     line << uint64_t{counts.refused} << " refused, ";

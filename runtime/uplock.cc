@@ -8,6 +8,12 @@
 //   SMP   64 f0 83 00 01     lock addl $1,%fs:(%rax)
 //   UP    64 64 83 00 01     addl $1,%fs:(%rax)
 //
+//   SMP   87 07              xchg %eax,(%rdi), its result not read by anybody
+//   UP    89 07              mov  %eax,(%rdi)
+//
+//   SMP   a9 xx xx xx xx     test $imm32,%eax, then the xchg behind it
+//   UP    e9 xx xx xx xx     jmp  to an exchange by (unlocked) cmpxchg
+//
 // One store of one byte, in both directions: nothing can tear, an interrupt may
 // come at any time, and a thread that was preempted at the instruction resumes
 // at the same instruction, locked or not. A NOP in the byte's place would be an
@@ -27,6 +33,16 @@ namespace {
 
 constexpr uint8_t lock_prefix = 0xf0;
 constexpr uint8_t ds_prefix = 0x3e;
+
+// With a register operand of one byte; the other widths are one more.
+constexpr uint8_t xchg_byte = 0x86;
+constexpr uint8_t mov_byte = 0x88;
+constexpr uint8_t wide = 1;
+
+// Of the same length, their operands in the same four bytes. The immediate of
+// the test is the distance of the jump.
+constexpr uint8_t test_eax = 0xa9;
+constexpr uint8_t jmp = 0xe9;
 
 // An x86 instruction has at most 15 bytes; the last one is no prefix.
 constexpr size_t max_prefixes = 14;
@@ -55,39 +71,60 @@ bool is_legacy_prefix(uint8_t byte) {
   return is_segment_prefix(byte);
 }
 
+bool is_rex_prefix(uint8_t byte) {
+#ifdef __x86_64__
+  return (byte & 0xf0) == 0x40;
+#else
+  (void)byte; // inc and dec
+  return false;
+#endif
+}
+
 // The byte of an instruction that the two modes tell apart.
 struct Patch {
+  enum Form { none, lock, store, exchange } form;
   size_t offset; // from the instruction's first byte
   uint8_t smp, up;
-  bool found;
 };
 
 // Finds the patch of the instruction INSN, of which SIZE bytes can be read, in
 // whichever mode it is.
 //
-// In SMP mode it is the LOCK prefix. In UP mode it is the override that took
-// its place: the last one that repeats the one before it, otherwise the last
-// DS override.
+// In SMP mode a lock is F0 among the prefixes. Without one, the opcode tells a
+// store or an exchange, in both modes. Otherwise it is a lock in UP mode: the
+// override that took its place is the last one that repeats the one before it,
+// or else the last DS override.
 Patch find_patch(const uint8_t *insn, size_t size) {
   Patch repeated{}, ds{};
   uint8_t segment = ds_prefix; // what LOCK becomes here
   bool has_segment = false;
-  for (size_t i = 0; i < size && i < max_prefixes; i++) {
+  size_t i = 0;
+  for (; i < size && i < max_prefixes; i++) {
     uint8_t byte = insn[i];
     if (byte == lock_prefix)
-      return {i, lock_prefix, segment, true};
+      return {Patch::lock, i, lock_prefix, segment};
     if (!is_legacy_prefix(byte))
       break;
     if (!is_segment_prefix(byte))
       continue;
     if (has_segment && byte == segment)
-      repeated = {i, lock_prefix, byte, true};
+      repeated = {Patch::lock, i, lock_prefix, byte};
     else if (byte == ds_prefix)
-      ds = {i, lock_prefix, byte, true};
+      ds = {Patch::lock, i, lock_prefix, byte};
     segment = byte;
     has_segment = true;
   }
-  return repeated.found ? repeated : ds;
+  if (i < size && is_rex_prefix(insn[i]))
+    i++;
+  if (i >= size || i >= max_prefixes)
+    return {};
+  uint8_t opcode = insn[i], width = opcode & wide;
+  if (opcode - width == xchg_byte || opcode - width == mov_byte)
+    return {Patch::store, i, static_cast<uint8_t>(xchg_byte + width),
+            static_cast<uint8_t>(mov_byte + width)};
+  if (i == 0 && (opcode == test_eax || opcode == jmp))
+    return {Patch::exchange, i, test_eax, jmp};
+  return repeated.form ? repeated : ds;
 }
 
 // Would the way back find the byte that PATCH changes? It would not where
@@ -99,7 +136,8 @@ bool is_reversible(const uint8_t *insn, size_t size, const Patch &patch) {
     patched[i] = insn[i];
   patched[patch.offset] = patch.up;
   Patch back = find_patch(patched, count);
-  return back.found && back.offset == patch.offset && back.up == patch.up;
+  return back.form == patch.form && back.offset == patch.offset &&
+         back.up == patch.up;
 }
 
 } // namespace
@@ -127,10 +165,14 @@ extern "C" uplock_counts uplock_apply(const int32_t *table,
     auto insn = reinterpret_cast<uint8_t *>(address);
     size_t size = end - address;
     Patch patch = find_patch(insn, size);
-    if (!patch.found || !is_reversible(insn, size, patch)) {
+    if (!patch.form || !is_reversible(insn, size, patch)) {
       counts.mismatched++;
       continue;
     }
+
+    counts.locks += patch.form == Patch::lock;
+    counts.stores += patch.form == Patch::store;
+    counts.exchanges += patch.form == Patch::exchange;
 
     uint8_t *byte = insn + patch.offset;
     uint8_t wanted = mode == UPLOCK_UP ? patch.up : patch.smp;

@@ -7,8 +7,8 @@
  * code may call them.
  *
  * The table, written by the compiler plugin into the section .smp_locks, holds
- * 4-byte aligned signed 32-bit values: the address of a locked instruction's
- * first byte minus the address of the entry itself. Zero is padding. A linker
+ * 4-byte aligned signed 32-bit values: the address of an instruction's first
+ * byte minus the address of the entry itself. Zero is padding. A linker
  * script gives it bounds:
  *
  *   .smp_locks : { __smp_locks = .; *(.smp_locks) __smp_locks_end = .; }
@@ -28,7 +28,7 @@ extern "C" {
 /* What the code is to be ready for. */
 enum uplock_mode {
   UPLOCK_SMP = 0, /* several CPUs: every instruction locked, as compiled */
-  UPLOCK_UP = 1   /* one CPU: no LOCK prefix */
+  UPLOCK_UP = 1   /* one CPU: no locked instruction */
 };
 
 /* How code is to be written.
@@ -47,13 +47,19 @@ struct uplock_text {
   void *context;      /* for write */
 };
 
-/* What became of a table. sites == changed + already + mismatched + refused. */
+/* What became of a table. sites == changed + already + mismatched + refused,
+ * and all but the mismatched are of one of three forms:
+ * locks + stores + exchanges == sites - mismatched.
+ */
 struct uplock_counts {
   size_t sites;      /* entries that are not padding */
   size_t changed;    /* instructions that were changed */
   size_t already;    /* instructions that were in the mode */
   size_t mismatched; /* entries outside the text, or with an unexpected byte */
   size_t refused;    /* bytes that the writer could not write */
+  size_t locks;      /* a LOCK prefix, or what took its place */
+  size_t stores;     /* an xchg whose result nobody reads, or a mov */
+  size_t exchanges;  /* a switch in front of an xchg: test or jmp */
 };
 
 /* Brings every instruction of the table [table, table_end) to the mode.
