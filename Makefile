@@ -23,7 +23,7 @@ PLUGINDIR ?= $(LIBDIR)/uplock/gcc-$(gcc_major)
 
 # The targets of the README see to their own set-up, before anything else looks
 # at what is installed.
-ifneq (,$(filter check demo matrix,$(MAKECMDGOALS)))
+ifneq (,$(filter check demo matrix bench,$(MAKECMDGOALS)))
 ifeq (,$(findstring n,$(firstword -$(MAKEFLAGS))))
 ifneq (done,$(shell scripts/setup $(GCC) >&2 && echo done))
 $(error what is needed is not installed, see above)
@@ -62,7 +62,7 @@ runtime_flags = -std=c++17 -O2 -g $(warnings) -fPIC -ffreestanding \
 
 .DELETE_ON_ERROR:
 .SUFFIXES:
-.PHONY: all plugin runtime check demo matrix install setup format clean help
+.PHONY: all plugin runtime check demo matrix bench install setup format clean help
 
 all: plugin runtime ## build the plugin and the runtime (default)
 
@@ -125,6 +125,9 @@ matrix: all ## print the table of flags under which the table is proven
 demo: all ## install what the demo needs, then show and measure real code
 	scripts/demo $(BUILD) $(GCC) $(CXX)
 
+bench: all ## measure each kind of coverage, and the ways to exchange
+	scripts/bench $(BUILD) $(GCC) $(CXX)
+
 setup: ## install the packages needed, or say which
 	scripts/setup $(GCC)
 
@@ -140,7 +143,8 @@ install: all ## install under DESTDIR PREFIX
 	  -m 644 $(BUILD)/uplock.pc $(DESTDIR)$(LIBDIR)/pkgconfig/uplock.pc
 
 format: ## format the sources as the house style wants them
-	clang-format -i plugin/*.cc plugin/*.h runtime/*.cc runtime/*.h
+	clang-format -i plugin/*.cc plugin/*.h runtime/*.cc runtime/*.h \
+	  examples/*.cc examples/*.h bench/*.cc
 
 clean: ## remove what was built
 	rm -rf $(BUILD)
