@@ -31,9 +31,9 @@ endif
 endif
 endif
 
-gcc_version = $(shell $(GCC) -dumpfullversion)
-gcc_major = $(shell $(GCC) -dumpversion)
-gcc_headers = $(shell $(GCC) -print-file-name=plugin)/include
+gcc_version = $(shell $(GCC) -dumpfullversion 2>/dev/null)
+gcc_major = $(shell $(GCC) -dumpversion 2>/dev/null)
+gcc_headers = $(shell $(GCC) -print-file-name=plugin 2>/dev/null)/include
 plugin_package = gcc-$(gcc_major)-plugin-dev$(gcc_cross)
 gcc_target := $(shell $(GCC) -dumpmachine 2>/dev/null)
 gcc_cross = $(if $(filter x86_64-linux-gnu,$(gcc_target)),,-$(subst _,-,$(gcc_target)))
@@ -47,7 +47,7 @@ archives := $(BUILD)/lib/libuplock.a
 # g++-multilib), and is left out without them. Where gcc-multilib itself is not
 # installed (it conflicts with every cross compiler), asm/ is found only in the
 # 64-bit system's directory.
-m32 = -m32 -idirafter /usr/include/$(shell $(GCC) -print-multiarch)
+m32 = -m32 -idirafter /usr/include/$(shell $(GCC) -print-multiarch 2>/dev/null)
 ifneq (,$(shell echo '\#include <elf.h>' | $(CXX) $(m32) -E -x c++ - 2>&1 >/dev/null && echo yes))
 archives += $(BUILD)/lib/32/libuplock.a
 endif
