@@ -48,7 +48,8 @@ archives := $(BUILD)/lib/libuplock.a
 # installed (it conflicts with every cross compiler), asm/ is found only in the
 # 64-bit system's directory.
 m32 = -m32 -idirafter /usr/include/$(shell $(GCC) -print-multiarch 2>/dev/null)
-ifneq (,$(shell echo '\#include <elf.h>' | $(CXX) $(m32) -E -x c++ - 2>&1 >/dev/null && echo yes))
+ifneq (,$(shell echo '\#include <elf.h>' | \
+	  { $(CXX) $(m32) -E -x c++ - >/dev/null; } 2>/dev/null && echo yes))
 archives += $(BUILD)/lib/32/libuplock.a
 endif
 
@@ -104,17 +105,15 @@ $(BUILD)/runtime/32/%.o: runtime/%.cc
 # The flags that a user needs. -fplugin is in Libs too: with -flto the code is
 # generated at the link. -B and not -L: the driver adds the 32 of -m32 to it.
 # $(1) plugin's directory, $(2) headers', $(3) archives'.
-define pc_file
-Name: uplock
-Description: Run without LOCK prefixes while there is one CPU
-Version: $(VERSION)
-Cflags: -fplugin=$(1)/uplock.so -I$(2)
-Libs: -fplugin=$(1)/uplock.so -B$(3) -Wl,-u,uplock_process_start -luplock
-endef
+pc_lines = 'Name: uplock' \
+	'Description: Run without LOCK prefixes while there is one CPU' \
+	'Version: $(VERSION)' \
+	'Cflags: -fplugin=$(1)/uplock.so -I$(2)' \
+	'Libs: -fplugin=$(1)/uplock.so -B$(3) -Wl,-u,uplock_process_start -luplock'
 
 $(BUILD)/uplock-uninstalled.pc: Makefile
 	@mkdir -p $(@D)
-	$(file >$@,$(call pc_file,$(abspath $(BUILD)),$(CURDIR)/runtime,$(abspath $(BUILD))/lib))@:
+	@printf '%s\n' $(call pc_lines,$(abspath $(BUILD)),$(CURDIR)/runtime,$(abspath $(BUILD))/lib) > $@
 
 check: all ## install what the tests need, then run them
 	scripts/run-tests $(BUILD) $(GCC) $(CXX) $(TESTS)
@@ -139,8 +138,8 @@ install: all ## install under DESTDIR PREFIX
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/include \
 	  runtime/uplock.h runtime/uplock-process.h
 	mkdir -p $(DESTDIR)$(LIBDIR)/pkgconfig
-	$(file >$(BUILD)/uplock.pc,$(call pc_file,$(PLUGINDIR),$(PREFIX)/include,$(LIBDIR)/uplock))install \
-	  -m 644 $(BUILD)/uplock.pc $(DESTDIR)$(LIBDIR)/pkgconfig/uplock.pc
+	printf '%s\n' $(call pc_lines,$(PLUGINDIR),$(PREFIX)/include,$(LIBDIR)/uplock) \
+	  > $(DESTDIR)$(LIBDIR)/pkgconfig/uplock.pc
 
 format: ## format the sources as the house style wants them
 	clang-format -i plugin/*.cc plugin/*.h runtime/*.cc runtime/*.h \
