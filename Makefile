@@ -48,7 +48,7 @@ archives := $(BUILD)/lib/libuplock.a
 # installed (it conflicts with every cross compiler), asm/ is found only in the
 # 64-bit system's directory.
 m32 = -m32 -idirafter /usr/include/$(shell $(GCC) -print-multiarch 2>/dev/null)
-ifneq (,$(shell echo '\#include <elf.h>' | \
+ifneq (,$(shell echo '\#include <fcntl.h>' | \
 	  { $(CXX) $(m32) -E -x c++ - >/dev/null; } 2>/dev/null && echo yes))
 archives += $(BUILD)/lib/32/libuplock.a
 endif
