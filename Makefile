@@ -42,6 +42,9 @@ plugin_sources := $(wildcard plugin/*.cc)
 plugin_objects := $(plugin_sources:plugin/%.cc=$(BUILD)/plugin/%.o)
 runtime_sources := $(wildcard runtime/*.cc)
 archives := $(BUILD)/lib/libuplock.a
+# Those that users include, apart from the others: no program should find our
+# text.h instead of its own.
+headers := $(BUILD)/include/uplock.h $(BUILD)/include/uplock-process.h
 
 # The 32-bit archive needs the C library's 32-bit headers (package
 # g++-multilib), and is left out without them. Where gcc-multilib itself is not
@@ -69,7 +72,7 @@ all: plugin runtime ## build the plugin and the runtime (default)
 
 plugin: $(BUILD)/uplock.so ## build the plugin only (a cross GCC's, for example)
 
-runtime: $(archives) $(BUILD)/uplock-uninstalled.pc ## build the library only
+runtime: $(archives) $(headers) $(BUILD)/uplock-uninstalled.pc ## build the library only
 
 $(BUILD)/uplock.so: $(plugin_objects)
 	$(HOSTCXX) -shared -o $@ $^ $(LDFLAGS)
@@ -111,9 +114,13 @@ pc_lines = 'Name: uplock' \
 	'Cflags: -fplugin=$(1)/uplock.so -I$(2)' \
 	'Libs: -fplugin=$(1)/uplock.so -B$(3) -Wl,-u,uplock_process_start -luplock'
 
+$(BUILD)/include/%.h: runtime/%.h
+	@mkdir -p $(@D)
+	cp $< $@
+
 $(BUILD)/uplock-uninstalled.pc: Makefile
 	@mkdir -p $(@D)
-	@printf '%s\n' $(call pc_lines,$(abspath $(BUILD)),$(CURDIR)/runtime,$(abspath $(BUILD))/lib) > $@
+	@printf '%s\n' $(call pc_lines,$(abspath $(BUILD)),$(abspath $(BUILD))/include,$(abspath $(BUILD))/lib) > $@
 
 check: all ## install what the tests need, then run them
 	scripts/run-tests $(BUILD) $(GCC) $(CXX) $(TESTS)
@@ -135,8 +142,7 @@ install: all ## install under DESTDIR PREFIX
 	for archive in $(archives:$(BUILD)/lib/%=%); do \
 	  install -D -m 644 $(BUILD)/lib/$$archive \
 	    $(DESTDIR)$(LIBDIR)/uplock/$$archive || exit; done
-	install -D -m 644 -t $(DESTDIR)$(PREFIX)/include \
-	  runtime/uplock.h runtime/uplock-process.h
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/include $(headers)
 	mkdir -p $(DESTDIR)$(LIBDIR)/pkgconfig
 	printf '%s\n' $(call pc_lines,$(PLUGINDIR),$(PREFIX)/include,$(LIBDIR)/uplock) \
 	  > $(DESTDIR)$(LIBDIR)/pkgconfig/uplock.pc
