@@ -41,8 +41,13 @@ const char *scope_name(const_tree scope) {
                                                     : "";
 }
 
+// The last three: what the members wait and notify are made of.
 bool names_atomics(const char *name) {
-  return strstr(name, "atomic") || strstr(name, "Atomic");
+  for (const char *part :
+       {"atomic", "Atomic", "__waiter", "__wait_impl", "__notify_impl"})
+    if (strstr(name, part))
+      return true;
+  return false;
 }
 
 bool is_always_inlined(const_tree function) {
@@ -74,6 +79,25 @@ tree check_operand(tree *operand, int *, void *data) {
   return NULL_TREE;
 }
 
+// Says so if CALLEE, or a member that it calls in its turn, has no body. CALL
+// is what the kept function NODE has to do with it.
+void check_member(cgraph_node *node, cgraph_edge *call, cgraph_node *callee,
+                  hash_set<cgraph_node *> &seen) {
+  // A constructor may be another name of the same body.
+  callee = callee->ultimate_alias_target();
+  if (!is_atomic_member(callee->decl) || seen.add(callee))
+    return;
+  if (!callee->has_gimple_body_p()) {
+    error_at(gimple_location(call->call_stmt),
+             "kept function %qD calls %qD, which is defined elsewhere and "
+             "may be patched; use a builtin such as %<__atomic_fetch_add%>",
+             node->decl, callee->decl);
+    return;
+  }
+  for (cgraph_edge *edge = callee->callees; edge; edge = edge->next_callee)
+    check_member(node, call, edge->callee, seen);
+}
+
 void check_kept(cgraph_node *node) {
   push_cfun(DECL_STRUCT_FUNCTION(node->decl));
   basic_block block;
@@ -84,13 +108,9 @@ void check_kept(cgraph_node *node) {
     walk_gimple_op(gsi_stmt(at), check_operand, &info);
   }
   pop_cfun();
+  hash_set<cgraph_node *> seen;
   for (cgraph_edge *edge = node->callees; edge; edge = edge->next_callee)
-    if (is_atomic_member(edge->callee->decl) &&
-        !edge->callee->has_gimple_body_p())
-      error_at(gimple_location(edge->call_stmt),
-               "kept function %qD calls %qD, which is defined elsewhere and "
-               "may be patched; use a builtin such as %<__atomic_fetch_add%>",
-               node->decl, edge->callee->decl);
+    check_member(node, edge, edge->callee, seen);
 }
 
 void check_patched(cgraph_node *node) {

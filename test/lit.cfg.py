@@ -84,6 +84,13 @@ config.substitutions += [
     # Proof by disassembly, independent of the plugin: see the script.
     ("%with-possible-cpus", possible_cpus),
     ("%prove", os.path.join(root, "scripts", "prove-table")),
+    # How much of each function is locked, and in the table: see the script.
+    (
+        "%sites",
+        os.path.join(
+            config.test_source_root, "keep", "Inputs", "sites-in.py"
+        ),
+    ),
     ("%identical", os.path.join(root, "scripts", "text-identical")),
 ]
 
