@@ -57,17 +57,24 @@ void add_attribute(tree function, const char *name) {
 // Attributes.
 
 // Marks *NODE, a declaration, with MARK unless it is no function or has the
-// opposite mark already.
+// opposite mark already. GCC hands over the previous declaration, if there is
+// one, behind it (attribs.c, decl_attributes).
 void mark(tree *node, tree name, const char *mark, const char *opposite,
           bool *no_add_attributes) {
   *no_add_attributes = true;
   if (TREE_CODE(*node) != FUNCTION_DECL)
     warning(OPT_Wattributes, "%qE attribute ignored: it is for functions",
             name);
-  else if (has_attribute(*node, opposite))
-    warning(OPT_Wattributes,
-            "ignoring attribute %qE because it conflicts with attribute %qs",
-            name, opposite);
+  else if (has_attribute(*node, opposite) ||
+           (node[1] && has_attribute(node[1], opposite))) {
+    bool is_shown =
+        warning(OPT_Wattributes,
+                "ignoring attribute %qE because it conflicts with attribute "
+                "%qs",
+                name, opposite);
+    if (is_shown && node[1] && has_attribute(node[1], opposite))
+      inform(DECL_SOURCE_LOCATION(node[1]), "previous declaration here");
+  }
   else
     add_attribute(*node, mark);
 }
@@ -219,9 +226,19 @@ bool can_inline(tree caller, tree callee) {
 }
 
 // A function has been parsed: mark it before anything is made of it, such as
-// the functions that OpenMP splits off.
-void on_parsed_function(void *function, void *) {
-  mark_function(static_cast<tree>(function));
+// the functions that OpenMP splits off. Of a class's member, GCC shows the
+// handler above one declaration only: two may have left opposite marks.
+void on_parsed_function(void *parsed, void *) {
+  tree function = static_cast<tree>(parsed);
+  if (has_attribute(function, keep_attribute) &&
+      has_attribute(function, patch_attribute)) {
+    warning_at(DECL_SOURCE_LOCATION(function), OPT_Wattributes,
+               "ignoring attribute %qs because it conflicts with attribute %qs",
+               patch_attribute, keep_attribute);
+    DECL_ATTRIBUTES(function) =
+        remove_attribute(patch_attribute, DECL_ATTRIBUTES(function));
+  }
+  mark_function(function);
 }
 
 } // namespace
