@@ -63,6 +63,17 @@ void inline_always(tree function) {
   DECL_UNINLINABLE(function) = 0;
 }
 
+// A kept function that is always inlined and called through a pointer too. At
+// that call the compiler may find out what the pointer is, and must not insist
+// on inlining then; the other calls it inlines as before. (At -O0 it finds out
+// nothing, and inlines only what it must.)
+void do_not_insist(cgraph_node *node) {
+  if (optimize && node->address_taken && is_kept_everywhere(node->decl) &&
+      is_always_inlined(node->decl))
+    DECL_ATTRIBUTES(node->decl) =
+        remove_attribute("always_inline", DECL_ATTRIBUTES(node->decl));
+}
+
 // Says so if the kept function FUNCTION names a member other than by a call.
 tree check_operand(tree *operand, int *, void *data) {
   auto info = static_cast<walk_stmt_info *>(data);
@@ -113,15 +124,62 @@ void check_kept(cgraph_node *node) {
     check_member(node, edge, edge->callee, seen);
 }
 
-void check_patched(cgraph_node *node) {
+void check_inlinable(cgraph_node *node) {
   for (cgraph_edge *edge = node->callees; edge; edge = edge->next_callee)
-    if (is_always_inlined(edge->callee->decl) && is_kept(edge->callee->decl) &&
-        !is_atomic_member(edge->callee->decl))
+    if (is_always_inlined(edge->callee->decl) &&
+        is_kept_everywhere(edge->callee->decl))
       error_at(gimple_location(edge->call_stmt),
                "kept function %qD is always inlined and would be patched in "
                "%qD; mark %qD %<uplock_keep%> too, or take %<always_inline%> "
                "away",
                edge->callee->decl, node->decl, node->decl);
+}
+
+// Is there anything in NODE's own body that the table could name?
+bool has_sites(cgraph_node *node) {
+  basic_block block;
+  FOR_EACH_BB_FN(block, DECL_STRUCT_FUNCTION(node->decl))
+  for (auto at = gsi_start_bb(block); !gsi_end_p(at); gsi_next(&at)) {
+    gimple *stmt = gsi_stmt(at);
+    if (gimple_code(stmt) == GIMPLE_ASM)
+      return true;
+    tree callee = is_gimple_call(stmt) ? gimple_call_fndecl(stmt) : NULL_TREE;
+    if (!callee || !fndecl_built_in_p(callee))
+      continue;
+    const char *name = IDENTIFIER_POINTER(DECL_NAME(callee));
+    if (!strncmp(name, "__atomic_", 9) || !strncmp(name, "__sync_", 7))
+      return true;
+  }
+  return false;
+}
+
+// Under default=keep nearly all functions are kept, and most of them have
+// nothing to keep: not to inline those into the few that are patched would make
+// these slow. So only the others are held back, with all that call them, whose
+// bodies they may become a part of.
+void hold_back_sites() {
+  hash_set<cgraph_node *> seen;
+  auto_vec<cgraph_node *> found;
+  cgraph_node *node;
+  FOR_EACH_FUNCTION_WITH_GIMPLE_BODY(node)
+  if (has_sites(node))
+    found.safe_push(node);
+  while (!found.is_empty()) {
+    node = found.pop();
+    if (seen.add(node))
+      continue;
+    if (is_kept_by_default_only(node->decl) && !is_atomic_member(node->decl))
+      keep_everywhere(node->decl);
+    node->call_for_symbol_thunks_and_aliases(
+        [](cgraph_node *name, void *data) {
+          auto callers = static_cast<auto_vec<cgraph_node *> *>(data);
+          for (cgraph_edge *edge = name->callers; edge;
+               edge = edge->next_caller)
+            callers->safe_push(edge->caller);
+          return false;
+        },
+        &found, true);
+  }
 }
 
 struct KeepPass final : simple_ipa_opt_pass {
@@ -138,19 +196,26 @@ unsigned int KeepPass::execute(function *) {
     mark_function(node->decl);
     keeps_anything |= is_kept(node->decl);
   }
+  // A kept name for a function is a mark on the function.
+  FOR_EACH_FUNCTION(node)
+  if (node->alias && node->analyzed && is_kept_everywhere(node->decl))
+    keep_everywhere(node->ultimate_alias_target()->decl);
   if (!keeps_anything)
     return 0;
+
+  hold_back_sites();
 
   FOR_EACH_FUNCTION_WITH_GIMPLE_BODY(node)
   if (is_atomic_member(node->decl))
     inline_always(node->decl);
+  FOR_EACH_FUNCTION_WITH_GIMPLE_BODY(node) {
+    if (is_kept(node->decl) && !is_atomic_member(node->decl))
+      check_kept(node);
+    if (!is_kept_everywhere(node->decl))
+      check_inlinable(node);
+  }
   FOR_EACH_FUNCTION_WITH_GIMPLE_BODY(node)
-  if (is_atomic_member(node->decl))
-    continue;
-  else if (is_kept(node->decl))
-    check_kept(node);
-  else
-    check_patched(node);
+  do_not_insist(node);
   return 0;
 }
 
