@@ -109,7 +109,29 @@ void check_member(cgraph_node *node, cgraph_edge *call, cgraph_node *callee,
     check_member(node, call, edge->callee, seen);
 }
 
+// Says so if a variable that the kept function NODE uses is initialised with a
+// member's address. (A vtable's entries are functions that are called by the
+// object's type, not by NODE's choice.)
+void check_variables(cgraph_node *node) {
+  ipa_ref *use, *initializer;
+  hash_set<varpool_node *> seen;
+  for (unsigned i = 0; node->iterate_reference(i, use); i++) {
+    auto variable = dyn_cast<varpool_node *>(use->referred);
+    if (!variable || DECL_VIRTUAL_P(variable->decl) || seen.add(variable))
+      continue;
+    for (unsigned j = 0; variable->iterate_reference(j, initializer); j++) {
+      tree member = initializer->referred->decl;
+      if (TREE_CODE(member) == FUNCTION_DECL && is_atomic_member(member))
+        error_at(DECL_SOURCE_LOCATION(variable->decl),
+                 "%qD, which the kept function %qD uses, has the address of "
+                 "%qD, which may be patched; call it directly",
+                 variable->decl, node->decl, member);
+    }
+  }
+}
+
 void check_kept(cgraph_node *node) {
+  check_variables(node);
   push_cfun(DECL_STRUCT_FUNCTION(node->decl));
   basic_block block;
   FOR_EACH_BB_FN(block, cfun)

@@ -74,8 +74,7 @@ void mark(tree *node, tree name, const char *mark, const char *opposite,
                 name, opposite);
     if (is_shown && node[1] && has_attribute(node[1], opposite))
       inform(DECL_SOURCE_LOCATION(node[1]), "previous declaration here");
-  }
-  else
+  } else
     add_attribute(*node, mark);
 }
 
