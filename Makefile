@@ -74,8 +74,13 @@ plugin: $(BUILD)/uplock.so ## build the plugin only (a cross GCC's, for example)
 
 runtime: $(archives) $(headers) $(BUILD)/uplock-uninstalled.pc ## build the library only
 
+# What the plugin takes from GCC is weak: a GCC of another release, which may
+# lack some of it, must still load the plugin to be told that it cannot use it
+# (check_gcc in plugin.cc, before anything else).
 $(BUILD)/uplock.so: $(plugin_objects)
-	$(HOSTCXX) -shared -o $@ $^ $(LDFLAGS)
+	$(HOSTCXX) -r -nostdlib -o $(BUILD)/plugin/all.o $^
+	objcopy --weaken $(BUILD)/plugin/all.o
+	$(HOSTCXX) -shared -Wl,--no-as-needed -o $@ $(BUILD)/plugin/all.o $(LDFLAGS)
 
 $(BUILD)/plugin/%.o: plugin/%.cc | $(BUILD)/plugin/.headers
 	$(HOSTCXX) $(plugin_flags) -c $< -o $@

@@ -125,10 +125,7 @@ template <long (*set)()> static void locks(benchmark::State &state) {
 // Unlocked forms are right on one CPU only.
 #define BOTH(what, name)                                                       \
   ROW(what, name);                                                             \
-  ROW(what, name " (2 threads)")                                              \
-      ->Threads(2)                                                             \
-      ->UseRealTime()                                                          \
-      ->Iterations(2000000)
+  ROW(what, name " (2 threads)")->Threads(2)->UseRealTime()->Iterations(2000000)
 
 BOTH(exchanges<by_xchg>, "exchange: xchg");
 BOTH(exchanges<by_switch>, "exchange: test; xchg");

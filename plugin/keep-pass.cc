@@ -81,6 +81,8 @@ tree check_operand(tree *operand, int *, void *data) {
   if (TREE_CODE(*operand) == ADDR_EXPR &&
       TREE_CODE(TREE_OPERAND(*operand, 0)) == FUNCTION_DECL &&
       is_atomic_member(TREE_OPERAND(*operand, 0)) &&
+      // To be called when the program ends, by the C library.
+      !DECL_CXX_DESTRUCTOR_P(TREE_OPERAND(*operand, 0)) &&
       !(is_gimple_call(stmt) && gimple_call_fn(stmt) == *operand))
     error_at(
         gimple_location(stmt),

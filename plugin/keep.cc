@@ -217,6 +217,24 @@ const_tree enclosing_function(const_tree function) {
   return NULL_TREE;
 }
 
+// Is FUNCTION one that C++ makes up to initialise the variables of a file? They
+// stand where their initialisers are executed, not where they are written.
+bool initialises_variables(const_tree function) {
+  if (!DECL_ARTIFICIAL(function) || !DECL_NAME(function))
+    return false;
+  const char *name = IDENTIFIER_POINTER(DECL_NAME(function));
+  return !strncmp(name, "__static_initialization_and_destruction", 39) ||
+         !strncmp(name, "_GLOBAL__", 9) || !strncmp(name, "__tls_init", 10);
+}
+
+// Does a pragma of this file keep anything?
+bool has_kept_region() {
+  for (const Region &region : regions)
+    if (region.is_kept)
+      return true;
+  return false;
+}
+
 bool (*target_can_inline)(tree, tree);
 
 // The border: what is kept does not go where it would not be, nor into what may
@@ -253,6 +271,9 @@ bool uplock::is_to_be_kept(const_tree function) {
     return false;
   if (const_tree outer = enclosing_function(function))
     return is_to_be_kept(outer);
+  // Some of the variables may stand in the region.
+  if (initialises_variables(function) && has_kept_region())
+    return true;
   const Region *region = region_at(DECL_SOURCE_LOCATION(function));
   return region ? region->is_kept : is_kept_by_default;
 }

@@ -13,7 +13,7 @@
 
 int used(int *p) { return __atomic_fetch_add(p, 1, 5); }
 
-// UNKNOWN: error: unrecognized option '-fplugin-arg-uplock-covr'; valid options are: '-fplugin-arg-uplock-cover='
-// MISSING: error: missing argument to '-fplugin-arg-uplock-cover='; valid arguments are: rmw
-// BAD: error: unrecognized argument 'sotre' in option '-fplugin-arg-uplock-cover=rmw,sotre'; valid arguments are: rmw
+// UNKNOWN: error: unrecognized option '-fplugin-arg-uplock-covr'; valid options are: '-fplugin-arg-uplock-cover=' '-fplugin-arg-uplock-default=' '-fplugin-arg-uplock-dump'
+// MISSING: error: missing argument to '-fplugin-arg-uplock-cover='; valid arguments are: rmw store
+// BAD: error: unrecognized argument 'sotre' in option '-fplugin-arg-uplock-cover=rmw,sotre'; valid arguments are: rmw store
 // DUMP: error: missing file name in '-fplugin-arg-uplock-dump='

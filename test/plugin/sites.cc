@@ -9,24 +9,25 @@
 using uint = unsigned;
 
 void add(int *p) { __atomic_fetch_add(p, 5, 5); }
-// CHECK: sites.cc:[[#@LINE-1]]: add: lock addl (insn {{[0-9]+}}, {{.*}}): recorded: rmw
+// CHECK: sites.cc:[[#@LINE-1]]: add: lock addl (insn {{[0-9]+}}): rmw, recorded
 // ASM-LABEL: _Z3addPi:
 // ASM:      .L[[#ADD:]]:
 // ASM-NEXT: lock addl $5, (%rdi)
 
 int swap(int *p, int v) { return __atomic_exchange_n(p, v, 5); }
-// CHECK: sites.cc:[[#@LINE-1]]: swap: xchgl {{.*}}: not recorded: exchanges are not covered
+// CHECK: sites.cc:[[#@LINE-1]]: swap: xchgl {{.*}}: exchange, not covered
 
 void store(int *p, int v) { __atomic_store_n(p, v, 5); }
-// CHECK: sites.cc:[[#@LINE-1]]: store: xchgl {{.*}}: not recorded: exchanges are not covered
+// CHECK: sites.cc:[[#@LINE-1]]: store: xchgl {{.*}}: exchange, not covered
 
 void fence() { __atomic_thread_fence(5); }
-// CHECK: sites.cc:[[#@LINE-1]]: fence: full fence {{.*}}: not recorded: fences are not covered
+// CHECK: sites.cc:[[#@LINE-1]]: fence: {{lock or|mfence}} {{.*}}: fence, not covered
 
 void bit(uint *p) { __atomic_fetch_or(p, 1u << 7, 5); }
-// CHECK: sites.cc:[[#@LINE-1]]: bit: lock orl {{.*}}: recorded: rmw
+// CHECK: sites.cc:[[#@LINE-1]]: bit: lock orl {{.*}}: rmw, recorded
 
 void assembly(int *p) { asm volatile("lock; incl %0" : "+m"(*p)); }
+// CHECK: sites.cc:[[#@LINE-1]]: assembly: lock {{.*}}: asm, not covered
 
 void relaxed(int *p) { __atomic_store_n(p, 1, 0); }
 
