@@ -21,8 +21,8 @@
 // RUN: %prove %t.o %t.so %t.exe | FileCheck %s --check-prefix=THREE
 // THREE-COUNT-3: complete and exact
 //
-// CHECK: {{^.*prove-complete.S.tmp.*}}: 10 sites, 10 locked instructions, 4 fences: complete and exact{{$}}
-// I386: {{^.*prove-complete.S.tmp.32.*}}: 8 sites, 8 locked instructions, 3 fences: complete and exact{{$}}
+// CHECK: {{^.*prove-complete.S.tmp.*}}: 11 sites, 11 locked instructions, 5 fences: complete and exact{{$}}
+// I386: {{^.*prove-complete.S.tmp.32.*}}: 9 sites, 9 locked instructions, 4 fences: complete and exact{{$}}
 
 // Assembles an instruction and its entry.
 .macro site insn:vararg
@@ -51,6 +51,8 @@ f:
 	addl	$0xf0f0f0f0, %eax
 	lock orl $0, (%esp)
 	lock orb $0, (%esp)
+	cs lock orl $0, (%esp)	// padding of -mbranches-within-32B-boundaries
+	site	lock orl $0, %gs:(%esp)
 	.byte	0xf0, 0x81, 0x0c, 0x24, 0, 0, 0, 0	// lock orl $0, (%[er]sp)
 #ifdef __x86_64__
 	site	lock cmpxchg16b (%rcx)
