@@ -14,7 +14,7 @@
 // them: otherwise the file is not what runs here.
 
 #include "module.h"
-#include "syscall.h"
+#include "system-call.h"
 
 #include <elf.h>
 #include <fcntl.h>

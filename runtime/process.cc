@@ -10,7 +10,7 @@
 
 #include "uplock-process.h"
 #include "module.h"
-#include "syscall.h"
+#include "system-call.h"
 #include "text.h"
 
 #include <elf.h>

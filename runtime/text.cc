@@ -14,7 +14,7 @@
 // If both are refused, the page stays as it is.
 
 #include "text.h"
-#include "syscall.h"
+#include "system-call.h"
 
 #include <fcntl.h>
 #include <sys/mman.h>

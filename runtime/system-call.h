@@ -5,8 +5,8 @@
 // time of .preinit_array a dynamic one is not initialised yet. Each returns
 // what the kernel does: an error is a small negative number.
 
-#ifndef UPLOCK_SYSCALL_H
-#define UPLOCK_SYSCALL_H
+#ifndef UPLOCK_SYSTEM_CALL_H
+#define UPLOCK_SYSTEM_CALL_H
 
 #include <asm/unistd.h>
 #include <stddef.h>
