@@ -134,7 +134,7 @@ install: all ## install under DESTDIR PREFIX
 	  install -D -m 644 $(BUILD)/lib/$$archive \
 	    $(DESTDIR)$(LIBDIR)/uplock/$$archive || exit; done
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/include \
-	  runtime/uplock.h runtime/uplock-process.h
+	  runtime/uplock.h runtime/uplock-asm.h runtime/uplock-process.h
 	mkdir -p $(DESTDIR)$(LIBDIR)/pkgconfig
 	$(file >$(BUILD)/uplock.pc,$(call pc_file,$(PLUGINDIR),$(PREFIX)/include,$(LIBDIR)/uplock))install \
 	  -m 644 $(BUILD)/uplock.pc $(DESTDIR)$(LIBDIR)/pkgconfig/uplock.pc
