@@ -23,7 +23,7 @@ PLUGINDIR ?= $(LIBDIR)/uplock/gcc-$(gcc_major)
 
 # The targets of the README see to their own set-up, before anything else looks
 # at what is installed.
-ifneq (,$(filter check demo matrix,$(MAKECMDGOALS)))
+ifneq (,$(filter check demo matrix bench,$(MAKECMDGOALS)))
 ifeq (,$(findstring n,$(firstword -$(MAKEFLAGS))))
 ifneq (done,$(shell scripts/setup $(GCC) >&2 && echo done))
 $(error what is needed is not installed, see above)
@@ -31,9 +31,9 @@ endif
 endif
 endif
 
-gcc_version = $(shell $(GCC) -dumpfullversion)
-gcc_major = $(shell $(GCC) -dumpversion)
-gcc_headers = $(shell $(GCC) -print-file-name=plugin)/include
+gcc_version = $(shell $(GCC) -dumpfullversion 2>/dev/null)
+gcc_major = $(shell $(GCC) -dumpversion 2>/dev/null)
+gcc_headers = $(shell $(GCC) -print-file-name=plugin 2>/dev/null)/include
 plugin_package = gcc-$(gcc_major)-plugin-dev$(gcc_cross)
 gcc_target := $(shell $(GCC) -dumpmachine 2>/dev/null)
 gcc_cross = $(if $(filter x86_64-linux-gnu,$(gcc_target)),,-$(subst _,-,$(gcc_target)))
@@ -42,13 +42,17 @@ plugin_sources := $(wildcard plugin/*.cc)
 plugin_objects := $(plugin_sources:plugin/%.cc=$(BUILD)/plugin/%.o)
 runtime_sources := $(wildcard runtime/*.cc)
 archives := $(BUILD)/lib/libuplock.a
+# Those that users include, apart from the others: no program should find our
+# text.h instead of its own.
+headers := $(patsubst %,$(BUILD)/include/%,uplock.h uplock-asm.h uplock-process.h)
 
 # The 32-bit archive needs the C library's 32-bit headers (package
 # g++-multilib), and is left out without them. Where gcc-multilib itself is not
 # installed (it conflicts with every cross compiler), asm/ is found only in the
 # 64-bit system's directory.
-m32 = -m32 -idirafter /usr/include/$(shell $(GCC) -print-multiarch)
-ifneq (,$(shell echo '\#include <elf.h>' | $(CXX) $(m32) -E -x c++ - 2>&1 >/dev/null && echo yes))
+m32 = -m32 -idirafter /usr/include/$(shell $(GCC) -print-multiarch 2>/dev/null)
+ifneq (,$(shell echo '\#include <fcntl.h>' | \
+	  { $(CXX) $(m32) -E -x c++ - >/dev/null; } 2>/dev/null && echo yes))
 archives += $(BUILD)/lib/32/libuplock.a
 endif
 
@@ -62,13 +66,13 @@ runtime_flags = -std=c++17 -O2 -g $(warnings) -fPIC -ffreestanding \
 
 .DELETE_ON_ERROR:
 .SUFFIXES:
-.PHONY: all plugin runtime check demo matrix install setup format clean help
+.PHONY: all plugin runtime check demo matrix bench install setup format clean help
 
 all: plugin runtime ## build the plugin and the runtime (default)
 
 plugin: $(BUILD)/uplock.so ## build the plugin only (a cross GCC's, for example)
 
-runtime: $(archives) $(BUILD)/uplock-uninstalled.pc ## build the library only
+runtime: $(archives) $(headers) $(BUILD)/uplock-uninstalled.pc ## build the library only
 
 $(BUILD)/uplock.so: $(plugin_objects)
 	$(HOSTCXX) -shared -o $@ $^ $(LDFLAGS)
@@ -104,17 +108,19 @@ $(BUILD)/runtime/32/%.o: runtime/%.cc
 # The flags that a user needs. -fplugin is in Libs too: with -flto the code is
 # generated at the link. -B and not -L: the driver adds the 32 of -m32 to it.
 # $(1) plugin's directory, $(2) headers', $(3) archives'.
-define pc_file
-Name: uplock
-Description: Run without LOCK prefixes while there is one CPU
-Version: $(VERSION)
-Cflags: -fplugin=$(1)/uplock.so -I$(2)
-Libs: -fplugin=$(1)/uplock.so -B$(3) -Wl,-u,uplock_process_start -luplock
-endef
+pc_lines = 'Name: uplock' \
+	'Description: Run without LOCK prefixes while there is one CPU' \
+	'Version: $(VERSION)' \
+	'Cflags: -fplugin=$(1)/uplock.so -I$(2)' \
+	'Libs: -fplugin=$(1)/uplock.so -B$(3) -Wl,-u,uplock_process_start -luplock'
+
+$(BUILD)/include/%.h: runtime/%.h
+	@mkdir -p $(@D)
+	cp $< $@
 
 $(BUILD)/uplock-uninstalled.pc: Makefile
 	@mkdir -p $(@D)
-	$(file >$@,$(call pc_file,$(abspath $(BUILD)),$(CURDIR)/runtime,$(abspath $(BUILD))/lib))@:
+	@printf '%s\n' $(call pc_lines,$(abspath $(BUILD)),$(abspath $(BUILD))/include,$(abspath $(BUILD))/lib) > $@
 
 check: all ## install what the tests need, then run them
 	scripts/run-tests $(BUILD) $(GCC) $(CXX) $(TESTS)
@@ -125,6 +131,9 @@ matrix: all ## print the table of flags under which the table is proven
 demo: all ## install what the demo needs, then show and measure real code
 	scripts/demo $(BUILD) $(GCC) $(CXX)
 
+bench: all ## measure each kind of coverage, and the ways to exchange
+	scripts/bench $(BUILD) $(GCC) $(CXX)
+
 setup: ## install the packages needed, or say which
 	scripts/setup $(GCC)
 
@@ -133,14 +142,14 @@ install: all ## install under DESTDIR PREFIX
 	for archive in $(archives:$(BUILD)/lib/%=%); do \
 	  install -D -m 644 $(BUILD)/lib/$$archive \
 	    $(DESTDIR)$(LIBDIR)/uplock/$$archive || exit; done
-	install -D -m 644 -t $(DESTDIR)$(PREFIX)/include \
-	  runtime/uplock.h runtime/uplock-asm.h runtime/uplock-process.h
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/include $(headers)
 	mkdir -p $(DESTDIR)$(LIBDIR)/pkgconfig
-	$(file >$(BUILD)/uplock.pc,$(call pc_file,$(PLUGINDIR),$(PREFIX)/include,$(LIBDIR)/uplock))install \
-	  -m 644 $(BUILD)/uplock.pc $(DESTDIR)$(LIBDIR)/pkgconfig/uplock.pc
+	printf '%s\n' $(call pc_lines,$(PLUGINDIR),$(PREFIX)/include,$(LIBDIR)/uplock) \
+	  > $(DESTDIR)$(LIBDIR)/pkgconfig/uplock.pc
 
 format: ## format the sources as the house style wants them
-	clang-format -i plugin/*.cc plugin/*.h runtime/*.cc runtime/*.h
+	clang-format -i plugin/*.cc plugin/*.h runtime/*.cc runtime/*.h \
+	  examples/*.cc examples/*.h bench/*.cc
 
 clean: ## remove what was built
 	rm -rf $(BUILD)

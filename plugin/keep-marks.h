@@ -13,8 +13,17 @@ namespace uplock {
 // What the source and the options say of FUNCTION.
 bool is_to_be_kept(const_tree function);
 
-// Puts the outcome on FUNCTION for good.
+// Is FUNCTION kept, and by nothing but -fplugin-arg-uplock-default=keep?
+bool is_kept_by_default_only(const_tree function);
+
+// Puts the outcome on FUNCTION for good. What is kept by default only, and the
+// members of std::atomic, are kept where they stand on their own, and free to
+// be inlined anywhere.
 void mark_function(tree function);
+
+// From now on FUNCTION is not inlined where it would not be kept.
+void keep_everywhere(tree function);
+bool is_kept_everywhere(const_tree function);
 
 // Is FUNCTION one through which C++ programs name atomic instructions: a member
 // of std::atomic, std::atomic_ref, std::atomic_flag or of what these are made

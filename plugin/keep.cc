@@ -57,18 +57,24 @@ void add_attribute(tree function, const char *name) {
 // Attributes.
 
 // Marks *NODE, a declaration, with MARK unless it is no function or has the
-// opposite mark already.
+// opposite mark already. GCC hands over the previous declaration, if there is
+// one, behind it (attribs.c, decl_attributes).
 void mark(tree *node, tree name, const char *mark, const char *opposite,
           bool *no_add_attributes) {
   *no_add_attributes = true;
   if (TREE_CODE(*node) != FUNCTION_DECL)
     warning(OPT_Wattributes, "%qE attribute ignored: it is for functions",
             name);
-  else if (has_attribute(*node, opposite))
-    warning(OPT_Wattributes,
-            "ignoring attribute %qE because it conflicts with attribute %qs",
-            name, opposite);
-  else
+  else if (has_attribute(*node, opposite) ||
+           (node[1] && has_attribute(node[1], opposite))) {
+    bool is_shown =
+        warning(OPT_Wattributes,
+                "ignoring attribute %qE because it conflicts with attribute "
+                "%qs",
+                name, opposite);
+    if (is_shown && node[1] && has_attribute(node[1], opposite))
+      inform(DECL_SOURCE_LOCATION(node[1]), "previous declaration here");
+  } else
     add_attribute(*node, mark);
 }
 
@@ -124,6 +130,7 @@ void register_attributes(void *, void *) {
 struct Region {
   location_t start;
   bool is_kept;
+  bool is_outermost; // behind the last pop: the default holds again
 };
 std::vector<Region> regions;    // in the order of the source
 std::vector<bool> open_regions; // what `pop` goes back to
@@ -150,7 +157,7 @@ bool kept_at_end() {
 
 void push_region(bool is_kept) {
   open_regions.push_back(kept_at_end());
-  regions.push_back({input_location, is_kept});
+  regions.push_back({input_location, is_kept, false});
 }
 
 void handle_pragma_keep(cpp_reader *) {
@@ -172,7 +179,8 @@ void handle_pragma_pop(cpp_reader *) {
             "%<#pragma uplock patch%> for %<#pragma uplock pop%>");
     return;
   }
-  regions.push_back({input_location, open_regions.back()});
+  regions.push_back(
+      {input_location, open_regions.back(), open_regions.size() == 1});
   open_regions.pop_back();
 }
 
@@ -182,16 +190,17 @@ void register_pragmas(void *, void *) {
   c_register_pragma("uplock", "pop", handle_pragma_pop);
 }
 
-// What the pragmas, or else the default, say of the place LOCATION. Places are
-// numbered in the order in which they are read, through all inclusions.
-bool is_kept_by_place(location_t location) {
+// The region that the place LOCATION is in, or null where the default holds.
+// Places are numbered in the order in which they are read, through all
+// inclusions.
+const Region *region_at(location_t location) {
   location = linemap_resolve_location(line_table, location,
                                       LRK_MACRO_EXPANSION_POINT, nullptr);
-  bool result = is_kept_by_default;
+  const Region *result = nullptr;
   for (const Region &region : regions)
     if (region.start <= location)
-      result = region.is_kept;
-  return result;
+      result = &region;
+  return result && !result->is_outermost ? result : nullptr;
 }
 
 // The function that FUNCTION stands in, or null.
@@ -210,18 +219,29 @@ const_tree enclosing_function(const_tree function) {
 
 bool (*target_can_inline)(tree, tree);
 
-// The border: what is kept does not go where it would not be.
+// The border: what is kept does not go where it would not be, nor into what may
+// go there.
 bool can_inline(tree caller, tree callee) {
-  if (has_attribute(callee, keep_attribute) && !is_kept(caller) &&
+  if (is_kept_everywhere(callee) && !is_kept_everywhere(caller) &&
       !seen_error())
     return false;
   return target_can_inline(caller, callee);
 }
 
 // A function has been parsed: mark it before anything is made of it, such as
-// the functions that OpenMP splits off.
-void on_parsed_function(void *function, void *) {
-  mark_function(static_cast<tree>(function));
+// the functions that OpenMP splits off. Of a class's member, GCC shows the
+// handler above one declaration only: two may have left opposite marks.
+void on_parsed_function(void *parsed, void *) {
+  tree function = static_cast<tree>(parsed);
+  if (has_attribute(function, keep_attribute) &&
+      has_attribute(function, patch_attribute)) {
+    warning_at(DECL_SOURCE_LOCATION(function), OPT_Wattributes,
+               "ignoring attribute %qs because it conflicts with attribute %qs",
+               patch_attribute, keep_attribute);
+    DECL_ATTRIBUTES(function) =
+        remove_attribute(patch_attribute, DECL_ATTRIBUTES(function));
+  }
+  mark_function(function);
 }
 
 } // namespace
@@ -233,20 +253,39 @@ bool uplock::is_to_be_kept(const_tree function) {
     return false;
   if (const_tree outer = enclosing_function(function))
     return is_to_be_kept(outer);
-  return is_kept_by_place(DECL_SOURCE_LOCATION(function));
+  const Region *region = region_at(DECL_SOURCE_LOCATION(function));
+  return region ? region->is_kept : is_kept_by_default;
+}
+
+bool uplock::is_kept_by_default_only(const_tree function) {
+  if (!is_kept_by_default || has_attribute(function, keep_attribute) ||
+      has_attribute(function, patch_attribute))
+    return false;
+  if (const_tree outer = enclosing_function(function))
+    return is_kept_by_default_only(outer);
+  return !region_at(DECL_SOURCE_LOCATION(function));
 }
 
 void uplock::mark_function(tree function) {
   if (TREE_CODE(function) != FUNCTION_DECL || !is_to_be_kept(function))
     return;
-  bool is_explicit = has_attribute(function, keep_attribute);
-  add_attribute(function, !is_explicit && is_atomic_member(function)
-                              ? kept_copy_attribute
-                              : keep_attribute);
+  if (!has_attribute(function, keep_attribute) &&
+      (is_atomic_member(function) || is_kept_by_default_only(function)))
+    add_attribute(function, kept_copy_attribute);
+  else
+    add_attribute(function, keep_attribute);
+}
+
+void uplock::keep_everywhere(tree function) {
+  add_attribute(function, keep_attribute);
+}
+
+bool uplock::is_kept_everywhere(const_tree function) {
+  return has_attribute(function, keep_attribute);
 }
 
 bool uplock::is_kept(const_tree function) {
-  return has_attribute(function, keep_attribute) ||
+  return is_kept_everywhere(function) ||
          has_attribute(function, kept_copy_attribute);
 }
 

@@ -33,7 +33,7 @@ const char help_text[] =
     "    -fplugin-arg-uplock-default=keep Record nothing but in functions marked\n"
     "                                    [[uplock::patch]]\n"
     "    -fplugin-arg-uplock-dump[=FILE] List each site and what came of it:\n"
-    "                                    -fdump-rtl-uplock, which GCC 11 and 12\n"
+    "                                    -fdump-rtl-uplock, which GCC 11 to 13\n"
     "                                    do not know yet when they read it.";
 // clang-format on
 
@@ -91,7 +91,7 @@ void parse_coverage(const char *plugin, const char *list) {
   coverage = bits;
 }
 
-// As if the user had written -fdump-rtl-uplock, which GCC 11 and 12 read before
+// As if the user had written -fdump-rtl-uplock, which GCC 11 to 13 read before
 // they load plugins (toplev.cc, handle_common_deferred_options), and reject.
 void enable_dump(const char *file) {
   std::string name = "rtl-uplock";

@@ -92,6 +92,13 @@ config.substitutions += [
     ),
     ("%proven-c", " ".join([proven, os.path.join(build, "uplock.so"), gcc])),
     ("%prove", os.path.join(root, "scripts", "prove-table")),
+    # How much of each function is locked, and in the table: see the script.
+    (
+        "%sites",
+        os.path.join(
+            config.test_source_root, "keep", "Inputs", "sites-in.py"
+        ),
+    ),
     ("%identical", os.path.join(root, "scripts", "text-identical")),
 ]
 

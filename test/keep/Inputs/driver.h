@@ -1,0 +1,2 @@
+static inline int from_header(int *p) { return __atomic_fetch_add(p, 1, 5); }
+int defined_below(int *p);
