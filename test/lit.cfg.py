@@ -107,6 +107,8 @@ for linker in ["bfd", "lld", "gold", "mold"]:
         config.available_features.add(linker)
 if os.path.exists(os.path.join(build, "lib", "32", "libuplock.a")):
     config.available_features.add("m32")
+if len(os.sched_getaffinity(0)) > 1:
+    config.available_features.add("two-cpus")
 if works(aarch64_gcc, "--version"):
     config.available_features.add("aarch64")
 if works(possible_cpus, os.devnull, "true"):
