@@ -44,7 +44,7 @@ runtime_sources := $(wildcard runtime/*.cc)
 archives := $(BUILD)/lib/libuplock.a
 # Those that users include, apart from the others: no program should find our
 # text.h instead of its own.
-headers := $(BUILD)/include/uplock.h $(BUILD)/include/uplock-process.h
+headers := $(patsubst %,$(BUILD)/include/%,uplock.h uplock-asm.h uplock-process.h)
 
 # The 32-bit archive needs the C library's 32-bit headers (package
 # g++-multilib), and is left out without them. Where gcc-multilib itself is not

@@ -11,32 +11,105 @@
 //
 //   lock; xadd %0,%1        lock xadd %0,%1       1: lock\n\tcmpxchg %1,%2
 //   data16 lock incl %0     {lock incl %0|lock inc %0}
+//   rep; lock; incl %0      je 0f; lock; 0: cmpxchg %1,%2
 //
 // and leaves alone what only looks like it: comments, strings, symbols with
 // lock in their names. A statement that is assembled more than once or perhaps
 // not at all (.rept, .macro, .if) can have no label, so texts with those are
 // left alone, as are locks in another section (.pushsection). An xchg needs no
 // LOCK: without one it is locked too.
+//
+// It goes in two steps, as for the real reader: first what `final` will print
+// (one of {att|intel}, operands in place of %0), then the assembler's syntax in
+// that (GNU as, app.c and read.c).
 
 #include "asm-locks.h"
 
-#include <algorithm>
 #include <cctype>
 #include <cstring>
 
 namespace uplock {
 namespace {
 
+// Stands for an operand, of which only that it is part of a word matters:
+// `lock%=:` is a label.
+constexpr char operand = '\1';
+
+// A text as `final` prints it, and where each character comes from.
+struct Printed {
+  std::string text;
+  std::vector<size_t> origin;
+
+  void add(char c, size_t from) {
+    text += c;
+    origin.push_back(from);
+  }
+};
+
+// The end of the operand at TEXT[AT], which is behind a '%': a digit, [name],
+// either with a letter before it, or a single character.
+size_t end_of_operand(const std::string &text, size_t at) {
+  if (at < text.size() && isalpha(static_cast<unsigned char>(text[at])))
+    at++;
+  if (at < text.size() && text[at] == '[') {
+    size_t end = text.find(']', at);
+    return end == std::string::npos ? text.size() : end + 1;
+  }
+  size_t first = at;
+  while (at < text.size() && isdigit(static_cast<unsigned char>(text[at])))
+    at++;
+  bool is_mark = at == first && at < text.size() &&
+                 !isalpha(static_cast<unsigned char>(text[at - 1]));
+  return is_mark ? at + 1 : at;
+}
+
+// What `final` prints of TEXT (final.cc, output_asm_insn).
+Printed print(const std::string &text, AsmSyntax syntax) {
+  Printed printed;
+  bool in_alternatives = false;
+  int alternative = 0;
+  for (size_t at = 0; at < text.size();) {
+    char c = text[at];
+    bool is_shown = !in_alternatives || alternative == syntax.dialect;
+    size_t next = at + 1;
+    if (!syntax.has_operands) {
+      printed.add(c, at);
+    } else if (c == '%' && next < text.size()) {
+      if (strchr("%{|}", text[next])) {
+        if (is_shown)
+          printed.add(text[next], at);
+        next++;
+      } else {
+        // %; is nothing, or a separator for old assemblers.
+        if (is_shown)
+          printed.add(text[next] == ';' ? ' ' : operand, at);
+        next = end_of_operand(text, next);
+      }
+    } else if (c == '{' && !in_alternatives) {
+      in_alternatives = true;
+      alternative = 0;
+    } else if (c == '|' && in_alternatives) {
+      alternative++;
+    } else if (c == '}' && in_alternatives) {
+      in_alternatives = false;
+    } else if (is_shown) {
+      printed.add(c, at);
+    }
+    at = next;
+  }
+  return printed;
+}
+
 bool is_word(char c) {
   return isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.' ||
-         c == '$';
+         c == '$' || c == operand;
 }
 
 bool is_prefix(const std::string &word) {
   static const char *const prefixes[] = {
-      "lock",   "xacquire", "xrelease", "data16", "data32", "addr16",
-      "addr32", "cs",       "ds",       "es",     "fs",     "gs",
-      "ss",     "rep",      "repe",     "repz",   "repne",  "repnz",
+      "lock", "xacquire", "xrelease", "data16", "data32", "addr16",  "addr32",
+      "cs",   "ds",       "es",       "fs",     "gs",     "ss",      "rep",
+      "repe", "repz",     "repne",    "repnz",  "bnd",    "notrack",
   };
   for (const char *prefix : prefixes)
     if (word == prefix)
@@ -44,173 +117,182 @@ bool is_prefix(const std::string &word) {
   return false;
 }
 
-// Reads TEXT statement by statement.
+bool begins_with_any(const std::string &word,
+                     std::initializer_list<const char *> starts) {
+  for (const char *start : starts)
+    if (word.compare(0, strlen(start), start) == 0)
+      return true;
+  return false;
+}
+
+// Reads what is printed, statement by statement.
 class Scanner {
 public:
-  Scanner(const std::string &text, AsmSyntax syntax)
-      : text(text), syntax(syntax) {}
+  explicit Scanner(const std::string &text) : text(text) {}
 
+  // The offsets of the statements that begin with LOCK; none if the text
+  // cannot have labels.
   std::vector<size_t> scan() {
     while (at < text.size())
       step();
     end_statement();
+    if (lock_of.start != nowhere)
+      end_instruction(); // at the end of the text, a lock alone
+    if (!can_have_labels)
+      found.clear();
     return found;
   }
 
 private:
   const std::string &text;
-  const AsmSyntax syntax;
   std::vector<size_t> found;
   size_t at = 0;
-
-  // The braces of {att|intel}: which alternative is being read, or none.
-  bool in_alternatives = false;
-  int alternative = 0;
+  bool can_have_labels = true;
 
   // Sections that the text has gone into and not left.
   int other_sections = 0;
 
-  // The statement so far.
+  // The prefixes of an instruction, which may be statements of their own.
   static constexpr size_t nowhere = static_cast<size_t>(-1);
-  size_t start = nowhere; // of its first prefix
-  bool only_prefixes = true, has_lock = false;
+  struct Prefixes {
+    size_t start = nowhere; // of the first one
+    bool has_lock = false;
+  };
+  Prefixes lock_of;
+
+  // The statement so far, and the prefixes that stood before it.
+  Prefixes before;
+  unsigned words = 0;
   std::string instruction; // the first word that is no prefix
 
-  bool is_printed() const {
-    return !in_alternatives || alternative == syntax.dialect;
-  }
-
   void begin_statement() {
-    start = nowhere;
-    only_prefixes = true;
-    has_lock = false;
-    instruction.clear();
+    before = lock_of;
+    words = 0;
   }
 
+  // Prefixes alone belong to what follows.
   void end_statement() {
-    if (has_lock && !other_sections && !is_before_xchg())
-      found.push_back(start);
+    if (!instruction.empty())
+      end_instruction();
     begin_statement();
   }
 
-  // Is the next word an xchg, in this statement (behind a LOCK that has just
-  // been read) or, after `lock;`, in the next one?
-  bool is_before_xchg() const {
-    return instruction.compare(0, 4, "xchg") == 0 ||
-           (instruction.empty() && next_word(at).compare(0, 4, "xchg") == 0);
+  void end_instruction() {
+    bool is_xchg = begins_with_any(instruction, {"xchg"});
+    if (lock_of.has_lock && !other_sections && !is_xchg)
+      found.push_back(lock_of.start);
+    lock_of = {};
+    instruction.clear();
   }
 
-  std::string next_word(size_t from) const {
-    while (from < text.size() && !is_word(text[from]))
-      from++;
-    size_t end = from;
-    while (end < text.size() && is_word(text[end]))
-      end++;
-    return text.substr(from, end - from);
+  // Something that is neither a prefix nor a word: no prefix follows.
+  void note_rest() {
+    if (instruction.empty())
+      instruction = "?";
   }
 
   void step() {
     char c = text[at];
     if (c == '\n' || c == ';') {
       at++;
-      if (is_printed())
-        end_statement();
-    } else if (syntax.has_operands && c == '%') {
-      step_over_operand();
-    } else if (syntax.has_operands && c == '{' && !in_alternatives) {
-      in_alternatives = true;
-      alternative = 0;
-      at++;
-    } else if (syntax.has_operands && c == '|' && in_alternatives) {
-      alternative++;
-      at++;
-    } else if (syntax.has_operands && c == '}' && in_alternatives) {
-      in_alternatives = false;
+      end_statement();
+    } else if (isspace(static_cast<unsigned char>(c))) {
       at++;
     } else if (!text.compare(at, 2, "/*")) {
       size_t end = text.find("*/", at + 2);
       at = end == std::string::npos ? text.size() : end + 2;
-    } else if (c == '"') {
-      step_over_string();
-    } else if (c == '#' || (c == '/' && is_empty())) {
-      at = std::min(text.find('\n', at), text.size());
+    } else if (c == '#' || (c == '/' && !words && instruction.empty())) {
+      size_t end = text.find('\n', at);
+      at = end == std::string::npos ? text.size() : end;
     } else if (is_word(c)) {
       step_over_word();
     } else {
-      // A label's colon puts the statement's start behind it.
-      if (is_printed() && !isspace(static_cast<unsigned char>(c))) {
-        if (c == ':' && (only_prefixes || !has_lock))
-          begin_statement();
-        else
-          only_prefixes = false;
-      }
-      at++;
+      step_over_rest(c);
     }
   }
 
-  // %0 and the like are operands, no part of a prefix; %= belongs to a label.
-  void step_over_operand() {
-    if (is_printed())
-      only_prefixes = false;
-    at += 2;
+  void step_over_rest(char c) {
+    at++;
+    if (c == ':' && words == 1) { // that was a label
+      lock_of = before;
+      instruction.clear();
+      words = 0;
+    } else if (c == '=' && words == 1) { // a symbol's value
+      lock_of = before;
+      instruction = "=";
+    } else if (c == '/' && words && instruction.empty()) {
+      // lock/incl: another way to write a space
+    } else if (c == '{' && instruction.empty()) { // {disp32} lock incl
+      if (lock_of.start == nowhere)
+        lock_of.start = at - 1;
+      size_t end = text.find('}', at);
+      at = end == std::string::npos ? text.size() : end + 1;
+    } else {
+      note_rest();
+      if (c == '"')
+        step_over_string();
+      else if (c == '\'')
+        step_over_character();
+    }
   }
 
   void step_over_string() {
-    if (is_printed())
-      only_prefixes = false;
-    for (at++; at < text.size() && text[at] != '"'; at++)
+    for (; at < text.size() && text[at] != '"'; at++)
       if (text[at] == '\\')
         at++;
     at++;
+    words++;
   }
 
-  void note_section(const std::string &directive) {
-    if (directive == ".pushsection" || directive == ".section" ||
-        directive == ".subsection" || directive == ".text" ||
-        directive == ".data" || directive == ".bss")
-      other_sections++;
-    else if ((directive == ".popsection" || directive == ".previous") &&
-             other_sections)
-      other_sections--;
+  // 'c, 'c' or '\n
+  void step_over_character() {
+    at += text[at] == '\\' ? 2 : 1;
+    if (at < text.size() && text[at] == '\'')
+      at++;
   }
-
-  // Has the statement begun?
-  bool is_empty() const { return only_prefixes && start == nowhere; }
 
   void step_over_word() {
     size_t first = at;
     std::string word;
     for (; at < text.size() && is_word(text[at]); at++)
       word += static_cast<char>(tolower(static_cast<unsigned char>(text[at])));
-    if (!is_printed() || !only_prefixes)
+    words++;
+    if (!instruction.empty())
       return;
     if (!is_prefix(word)) {
-      only_prefixes = false;
       instruction = word;
-      note_section(word);
+      note_directive(word);
       return;
     }
-    if (start == nowhere)
-      start = first;
-    has_lock = has_lock || word == "lock";
+    if (lock_of.start == nowhere)
+      lock_of.start = first;
+    lock_of.has_lock = lock_of.has_lock || word == "lock";
+  }
+
+  void note_directive(const std::string &word) {
+    if (begins_with_any(word,
+                        {".rep", ".irp", ".irep", ".macro", ".if", ".include"}))
+      can_have_labels = false;
+    else if (word == ".pushsection" || word == ".section" ||
+             word == ".subsection" || word == ".text" || word == ".data" ||
+             word == ".bss")
+      other_sections++;
+    else if ((word == ".popsection" || word == ".previous") && other_sections)
+      other_sections--;
   }
 };
-
-bool contains_any(const std::string &text,
-                  std::initializer_list<const char *> words) {
-  for (const char *word : words)
-    if (text.find(word) != std::string::npos)
-      return true;
-  return false;
-}
 
 } // namespace
 
 std::vector<size_t> find_asm_locks(const std::string &text, AsmSyntax syntax) {
-  // The first: it keeps a table itself, as Linux's LOCK_PREFIX does.
-  if (contains_any(text, {".smp_locks", ".rept", ".irp", ".macro", ".if"}))
+  // It keeps a table itself, as Linux's LOCK_PREFIX does.
+  if (text.find(".smp_locks") != std::string::npos)
     return {};
-  return Scanner(text, syntax).scan();
+  Printed printed = print(text, syntax);
+  std::vector<size_t> found = Scanner(printed.text).scan();
+  for (size_t &start : found)
+    start = printed.origin[start];
+  return found;
 }
 
 } // namespace uplock

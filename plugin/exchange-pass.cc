@@ -186,9 +186,11 @@ tree build_cold_exchange(gimple *stmt, const Exchange &exchange, tree type,
 
   tree load = sized_builtin(BUILT_IN_ATOMIC_LOAD_1, exchange.size);
   Builder before(cold, location);
-  tree first = before.call(
-      load, word,
-      {address, build_int_cst(integer_type_node, MEMMODEL_RELAXED)});
+  // Not build_int_cst: its name differs in GCCs for other processors, which
+  // are to load the plugin far enough to hear why they cannot use it.
+  static_assert(MEMMODEL_RELAXED == 0, "as memmodel.h has it");
+  tree first =
+      before.call(load, word, {address, build_zero_cst(integer_type_node)});
   tree value = before.convert(word, gimple_call_arg(stmt, 1));
 
   basic_block loop = new_block_after(cold, cold->count);

@@ -26,6 +26,10 @@ using namespace uplock;
 
 namespace {
 
+// What `unique` calls the first table section: numbers that
+// runtime/uplock-asm.h does not use, whose sections are in the same file.
+constexpr unsigned first_unique = 4000000000;
+
 const pass_data table_pass_data = {
     RTL_PASS, "uplock_table", OPTGROUP_NONE, TV_NONE, 0, 0, 0, 0, 0};
 
@@ -78,7 +82,8 @@ void TablePass::write_part(bool second_part) {
   // `?` reads the group off the section that is current.
   switch_to_section(text);
   fprintf(asm_out_file,
-          "\t.pushsection\t.smp_locks,\"a?\",@progbits,unique,%u\n", table);
+          "\t.pushsection\t.smp_locks,\"a?\",@progbits,unique,%u\n",
+          first_unique + table);
   if (is_new)
     fprintf(asm_out_file, "\t.balign\t4\n.Luplock%u:\n", table);
   char label[64];

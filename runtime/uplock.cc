@@ -38,11 +38,14 @@ constexpr uint8_t ds_prefix = 0x3e;
 constexpr uint8_t xchg_byte = 0x86;
 constexpr uint8_t mov_byte = 0x88;
 constexpr uint8_t wide = 1;
+// The least ModRM byte without a memory operand.
+constexpr uint8_t modrm_register = 0xc0;
 
 // Of the same length, their operands in the same four bytes. The immediate of
 // the test is the distance of the jump.
 constexpr uint8_t test_eax = 0xa9;
 constexpr uint8_t jmp = 0xe9;
+constexpr size_t switch_size = 5;
 
 // An x86 instruction has at most 15 bytes; the last one is no prefix.
 constexpr size_t max_prefixes = 14;
@@ -119,11 +122,19 @@ Patch find_patch(const uint8_t *insn, size_t size) {
   if (i >= size || i >= max_prefixes)
     return {};
   uint8_t opcode = insn[i], width = opcode & wide;
-  if (opcode - width == xchg_byte || opcode - width == mov_byte)
+  if (opcode - width == xchg_byte || opcode - width == mov_byte) {
+    // Not locked without memory.
+    if (i + 1 >= size || insn[i + 1] >= modrm_register)
+      return {};
     return {Patch::store, i, static_cast<uint8_t>(xchg_byte + width),
             static_cast<uint8_t>(mov_byte + width)};
-  if (i == 0 && (opcode == test_eax || opcode == jmp))
+  }
+  if (opcode == test_eax || opcode == jmp) {
+    // A prefix would make the operand another.
+    if (i != 0 || size < switch_size)
+      return {};
     return {Patch::exchange, i, test_eax, jmp};
+  }
   return repeated.form ? repeated : ds;
 }
 

@@ -63,6 +63,8 @@ multiarch = subprocess.run(
 runtime_inputs = os.path.join(config.test_source_root, "runtime", "Inputs")
 possible_cpus = os.path.join(runtime_inputs, "with-possible-cpus")
 
+proven = os.path.join(config.test_source_root, "kinds", "Inputs", "proven")
+
 # A GCC of another release, to load the plugin into by mistake.
 aarch64_gcc = "aarch64-linux-gnu-gcc-" + version(gcc)
 other_gcc = "gcc-11" if version(gcc) != version("gcc-11") else "gcc-12"
@@ -83,6 +85,12 @@ config.substitutions += [
     ("%build", build),
     # Proof by disassembly, independent of the plugin: see the script.
     ("%with-possible-cpus", possible_cpus),
+    # The same under many flags: %proven-c %s %t.d --cover LIST -- FLAGS...
+    (
+        "%proven-cxx",
+        " ".join([proven, os.path.join(build, "uplock.so"), cxx]),
+    ),
+    ("%proven-c", " ".join([proven, os.path.join(build, "uplock.so"), gcc])),
     ("%prove", os.path.join(root, "scripts", "prove-table")),
     # How much of each function is locked, and in the table: see the script.
     (
@@ -99,6 +107,8 @@ for linker in ["bfd", "lld", "gold", "mold"]:
         config.available_features.add(linker)
 if os.path.exists(os.path.join(build, "lib", "32", "libuplock.a")):
     config.available_features.add("m32")
+if len(os.sched_getaffinity(0)) > 1:
+    config.available_features.add("two-cpus")
 if works(aarch64_gcc, "--version"):
     config.available_features.add("aarch64")
 if works(possible_cpus, os.devnull, "true"):

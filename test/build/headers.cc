@@ -1,5 +1,6 @@
-// The flags bring two headers and no other: a program's own names are safe.
+// The flags bring the three headers and no other: a program's own names are safe.
 // RUN: %cxx -std=c++20 -fsyntax-only %s %uplock-flags
+#include <uplock-asm.h>
 #include <uplock-process.h>
 #include <atomic>
 

@@ -32,12 +32,12 @@ void assembly(int *p) { asm volatile("lock; incl %0" : "+m"(*p)); }
 void relaxed(int *p) { __atomic_store_n(p, 1, 0); }
 
 // The entries of .text, in the order of their addresses.
-// ASM:      .pushsection .smp_locks,"a?",@progbits,unique,1
+// ASM:      .pushsection .smp_locks,"a?",@progbits,unique,4000000001
 // ASM-NEXT: .balign 4
 // ASM-NEXT: .Luplock1:
 // ASM-NEXT: .long .L[[#ADD]]-.
 // ASM-NEXT: .popsection
 // ASM-NEXT: .reloc .L[[#ADD]], R_X86_64_NONE, .Luplock1
-// ASM:      .pushsection .smp_locks,"a?",@progbits,unique,1
+// ASM:      .pushsection .smp_locks,"a?",@progbits,unique,4000000001
 // ASM-NEXT: .long
 // ASM-NOT:  .reloc

@@ -1,0 +1,1 @@
+// Nothing: in place of the header, for a comparison.
