@@ -60,6 +60,19 @@ bool is_plain_model(tree model) {
          (tree_fits_uhwi_p(model) && tree_to_uhwi(model) <= MEMMODEL_MASK);
 }
 
+// Is the second argument of STMT, which may be wider than its SIZE bytes, VALUE
+// in all of them: 0 or -1?
+bool is_constant(gimple *stmt, unsigned size, int value) {
+  tree argument = gimple_call_arg(stmt, 1);
+  if (TREE_CODE(argument) != INTEGER_CST)
+    return false;
+  tree type = build_nonstandard_integer_type(size * BITS_PER_UNIT, true);
+  tree bits = fold_convert(type, argument);
+  return value ? integer_all_onesp(bits) : integer_zerop(bits);
+}
+
+// GCC makes an exchange of fetch_and with 0 and of fetch_or with all ones too
+// (optabs.cc, maybe_optimize_fetch_op). The new value is the argument there.
 Exchange classify(gimple *stmt) {
   if (!gimple_call_builtin_p(stmt, BUILT_IN_NORMAL))
     return {};
@@ -75,25 +88,31 @@ Exchange classify(gimple *stmt) {
   case BUILT_IN_ATOMIC_TEST_AND_SET:
     found = {1, true};
     break;
-  case BUILT_IN_ATOMIC_EXCHANGE_1:
-  case BUILT_IN_SYNC_LOCK_TEST_AND_SET_1:
-    found = {1, false};
+#define EXCHANGES(bytes)                                                       \
+  case BUILT_IN_ATOMIC_EXCHANGE_##bytes:                                       \
+  case BUILT_IN_SYNC_LOCK_TEST_AND_SET_##bytes:                                \
+    found = {bytes, false};                                                    \
+    break;                                                                     \
+  case BUILT_IN_ATOMIC_FETCH_AND_##bytes:                                      \
+  case BUILT_IN_SYNC_FETCH_AND_AND_##bytes:                                    \
+    if (is_constant(stmt, bytes, 0))                                           \
+      found = {bytes, false};                                                  \
+    break;                                                                     \
+  case BUILT_IN_ATOMIC_FETCH_OR_##bytes:                                       \
+  case BUILT_IN_SYNC_FETCH_AND_OR_##bytes:                                     \
+    if (is_constant(stmt, bytes, -1))                                          \
+      found = {bytes, false};                                                  \
     break;
-  case BUILT_IN_ATOMIC_EXCHANGE_2:
-  case BUILT_IN_SYNC_LOCK_TEST_AND_SET_2:
-    found = {2, false};
-    break;
-  case BUILT_IN_ATOMIC_EXCHANGE_4:
-  case BUILT_IN_SYNC_LOCK_TEST_AND_SET_4:
-    found = {4, false};
-    break;
-  case BUILT_IN_ATOMIC_EXCHANGE_8:
-  case BUILT_IN_SYNC_LOCK_TEST_AND_SET_8:
-    found = {8, false};
-    break;
+    EXCHANGES(1)
+    EXCHANGES(2)
+    EXCHANGES(4)
+    EXCHANGES(8)
+#undef EXCHANGES
   default:
-    return {};
+    break;
   }
+  if (!found.size)
+    return {};
   // Wider ones are cmpxchg8b already.
   if (found.size > static_cast<unsigned>(UNITS_PER_WORD))
     return {};
