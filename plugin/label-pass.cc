@@ -37,10 +37,6 @@ using namespace uplock;
 
 std::vector<Site> uplock::function_sites;
 
-bool uplock::is_covered(SiteKind kind) {
-  return (coverage & coverage_bit(kind)) && !is_kept(current_function_decl);
-}
-
 namespace {
 
 const pass_data label_pass_data = {

@@ -16,6 +16,10 @@ int plugin_is_GPL_compatible;
 
 Coverage uplock::coverage = coverage_bit(SiteKind::rmw);
 
+bool uplock::is_covered(SiteKind kind) {
+  return (coverage & coverage_bit(kind)) && !is_kept(current_function_decl);
+}
+
 namespace {
 
 const char version_text[] = UPLOCK_VERSION " (for GCC " UPLOCK_GCC_VERSION ")";
