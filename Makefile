@@ -61,7 +61,7 @@ plugin_flags = -std=c++17 -O2 -g $(warnings) -fPIC -fno-rtti -fno-exceptions \
 	-DUPLOCK_VERSION='"$(VERSION)"' -DUPLOCK_GCC_VERSION='"$(gcc_version)"' \
 	-isystem $(gcc_headers) -MMD -MP $(CXXFLAGS)
 runtime_flags = -std=c++17 -O2 -g $(warnings) -fPIC -ffreestanding \
-	-fno-exceptions -fno-rtti -fno-stack-protector -fvisibility-inlines-hidden \
+	-fno-exceptions -fno-rtti -fno-stack-protector -fvisibility=hidden \
 	-MMD -MP $(CXXFLAGS)
 
 .DELETE_ON_ERROR:
@@ -82,17 +82,21 @@ $(BUILD)/uplock.so: $(plugin_objects)
 	objcopy --weaken $(BUILD)/plugin/all.o
 	$(HOSTCXX) -shared -Wl,--no-as-needed -o $@ $(BUILD)/plugin/all.o $(LDFLAGS)
 
-$(BUILD)/plugin/%.o: plugin/%.cc | $(BUILD)/plugin/.headers
+$(BUILD)/plugin/%.o: plugin/%.cc $(BUILD)/plugin/.headers
 	$(HOSTCXX) $(plugin_flags) -c $< -o $@
 
-# Is everything here that the plugin is compiled with?
+# Is everything here that the plugin is compiled with? Made anew for another
+# compiler, and everything with it.
+ifneq ($(GCC) $(gcc_version),$(file <$(BUILD)/plugin/.headers))
+.PHONY: $(BUILD)/plugin/.headers
+endif
 $(BUILD)/plugin/.headers:
 	@command -v $(GCC) >/dev/null || \
 	  { echo "make: no compiler $(GCC): install it or set GCC=" >&2; exit 1; }
 	@test -f $(gcc_headers)/gcc-plugin.h || \
 	  { echo "make: no plugin headers for $(GCC): install the package" \
 	    "$(plugin_package)" >&2; exit 1; }
-	@mkdir -p $(@D) && touch $@
+	@mkdir -p $(@D) && echo "$(GCC) $(gcc_version)" > $@
 
 runtime_objects = $(runtime_sources:runtime/%.cc=$(BUILD)/runtime/$(1)/%.o)
 

@@ -191,14 +191,12 @@ void register_pragmas(void *, void *) {
 }
 
 // The region that the place LOCATION is in, or null where the default holds.
-// Places are numbered in the order in which they are read, through all
-// inclusions.
+// Places are in the order in which they are read, through all inclusions and
+// within the expansion of a macro (_Pragma).
 const Region *region_at(location_t location) {
-  location = linemap_resolve_location(line_table, location,
-                                      LRK_MACRO_EXPANSION_POINT, nullptr);
   const Region *result = nullptr;
   for (const Region &region : regions)
-    if (region.start <= location)
+    if (linemap_location_before_p(line_table, region.start, location))
       result = &region;
   return result && !result->is_outermost ? result : nullptr;
 }

@@ -210,6 +210,12 @@ const_rtx asm_body(const rtx_insn *insn, AsmSyntax &syntax) {
 // neither.
 void LabelPass::visit_asm(rtx_insn *insn, const std::string &text,
                           AsmSyntax syntax, bool second_part) {
+  if (is_kept(current_function_decl) &&
+      text.find(".smp_locks") != std::string::npos)
+    error_at(INSN_LOCATION(insn),
+             "assembly in the kept function %qD enters itself in %qs; use a "
+             "plain %<lock%>",
+             current_function_decl, ".smp_locks");
   std::vector<size_t> starts = find_asm_locks(text, syntax);
   if (starts.empty())
     return;

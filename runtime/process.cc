@@ -28,6 +28,11 @@ using AuxiliaryEntry = Elf32_auxv_t;
 
 uplock_status status{UPLOCK_SMP, "not started", {}, 0};
 
+// Found when it is first needed, and kept: the way back must not depend on a
+// file that can be opened.
+Module module;
+bool is_module_known = false;
+
 bool equal(const char *a, const char *b) {
   while (*a && *a == *b)
     a++, b++;
@@ -150,30 +155,35 @@ void serialise_cpus() {
   memory_barrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED_SYNC_CORE);
 }
 
+// Patches the module. STATUS says UP as long as a single site may be unlocked.
+void patch(uplock_mode mode) {
+  TextWriter writer(module.protection);
+  uplock_text text{module.text, module.text_end, write_text, &writer};
+  uplock_counts &counts = status.counts;
+  counts = uplock_apply(module.table, module.table_end, &text, mode);
+  writer.flush();
+  counts.refused = writer.refused();
+  counts.changed -= counts.refused;
+  if (counts.refused)
+    status.reason = "text cannot be written";
+  if (mode == UPLOCK_UP)
+    status.mode = counts.changed || counts.already ? UPLOCK_UP : UPLOCK_SMP;
+  else if (!counts.refused)
+    status.mode = UPLOCK_SMP;
+  if (mode == UPLOCK_SMP && counts.changed)
+    serialise_cpus();
+}
+
 void switch_to(Decision decision) {
   uint64_t start = monotonic_nanoseconds();
-  status = {decision.mode, decision.reason, {}, 0};
-
-  Module module;
-  if (const char *problem = find_own_module(module)) {
-    status.mode = UPLOCK_SMP;
+  status.reason = decision.reason;
+  status.counts = {};
+  const char *problem = is_module_known ? nullptr : find_own_module(module);
+  is_module_known = !problem;
+  if (problem)
     status.reason = problem;
-  } else {
-    TextWriter writer(module.protection);
-    uplock_text text{module.text, module.text_end, write_text, &writer};
-    status.counts =
-        uplock_apply(module.table, module.table_end, &text, decision.mode);
-    writer.flush();
-    status.counts.changed -= writer.refused();
-    status.counts.refused = writer.refused();
-    if (status.counts.refused) {
-      status.reason = "text cannot be written";
-      if (!status.counts.changed && !status.counts.already)
-        status.mode = UPLOCK_SMP;
-    }
-    if (decision.mode == UPLOCK_SMP && status.counts.changed)
-      serialise_cpus();
-  }
+  else
+    patch(decision.mode);
   status.nanoseconds = monotonic_nanoseconds() - start;
 }
 
@@ -211,7 +221,8 @@ extern void (*const uplock_process_start)(int, char **, char **);
 uplock_status uplock_process_status(void) { return uplock::status; }
 
 uplock_status uplock_process_switch(uplock_mode mode) {
-  uplock::switch_to({mode, "uplock_process_switch"});
+  uplock::switch_to(
+      {mode == UPLOCK_UP ? UPLOCK_UP : UPLOCK_SMP, "uplock_process_switch"});
   return uplock::status;
 }
 }

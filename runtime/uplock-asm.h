@@ -71,7 +71,7 @@
   "3772:\t.long 3771b - .\n\t"                                                 \
   ".popsection\n\t"                                                            \
   ".reloc 3771b, " UPLOCK_STRING(UPLOCK_NONE_RELOCATION) ", 3772b\n\t"         \
-  "lock; "
+                                                         "lock; "
 #define UPLOCK_LOCK UPLOCK_SITE("2%=")
 #define UPLOCK_FILE_LOCK UPLOCK_SITE("3" UPLOCK_STRING(__COUNTER__))
 

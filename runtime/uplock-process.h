@@ -26,28 +26,36 @@
 extern "C" {
 #endif
 
+#pragma GCC visibility push(default)
+
 struct uplock_status {
-  enum uplock_mode mode;       /* the mode that was chosen last */
+  enum uplock_mode mode;       /* UPLOCK_UP: instructions may be unlocked */
   const char *reason;          /* why, in words */
-  struct uplock_counts counts; /* of the last switch; none: no table */
-  uint64_t nanoseconds;        /* that the last switch took */
+  struct uplock_counts counts; /* of the last walk over the table; all zero if
+                                  there was none: a program that starts in SMP
+                                  mode does not look at its table unless
+                                  UPLOCK_LOG is set */
+  uint64_t nanoseconds;        /* that it took */
 };
 
 /* What was done so far. Any thread, not while a switch is under way. */
 struct uplock_status uplock_process_status(void);
 
-/* Brings the program to the mode, and returns what was done. Failing is safe:
- * what could not be written keeps its lock, and counts.refused says how much
- * that is; reason tells why.
+/* Brings the program to the mode, and returns what was done.
  *
  * To SMP: before the process is let onto a second CPU. Every CPU that runs one
- * of its threads is made to run a serialising instruction (membarrier(2)).
+ * of its threads is made to run a serialising instruction (membarrier(2)). If
+ * the result's mode is still UPLOCK_UP, some text could not be written
+ * (counts.refused; reason tells why), and the process must stay on its CPU.
+ *
  * To UP: only while all threads are kept on one CPU and no memory is shared
- * with another process.
+ * with a process on another. What cannot be written keeps its lock.
  *
  * Any thread, one at a time; not in a signal handler.
  */
 struct uplock_status uplock_process_switch(enum uplock_mode mode);
+
+#pragma GCC visibility pop
 
 #ifdef __cplusplus
 }

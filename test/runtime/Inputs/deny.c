@@ -19,8 +19,7 @@
 #define DENY BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EACCES)
 #define ALLOW BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
 
-int main(int argc, char **argv) {
-  unsigned both = argc > 2 && !strcmp(argv[1], "both");
+static int install_filter(int both) {
   struct sock_filter filter[] = {
       LOAD(nr),
       BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_pwrite64, 0, 1),
@@ -34,8 +33,12 @@ int main(int argc, char **argv) {
       ALLOW,
   };
   struct sock_fprog program = {sizeof filter / sizeof *filter, filter};
-  if (argc < 3 || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) ||
-      prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program)) {
+  return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) ||
+         prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
+}
+
+int main(int argc, char **argv) {
+  if (argc < 3 || install_filter(!strcmp(argv[1], "both"))) {
     perror("deny");
     return 2;
   }
