@@ -169,8 +169,12 @@ class File:
             self.shstrndx = first.link if first else fields[6]
         self.sections = [header(index) for index in range(self.shnum)]
         names = self.sections[self.shstrndx].data
+        self.relocation_sections = {}  # by the section that they apply to
         for section in self.sections:
             section.name = string_at(names, section.name_offset)
+            if section.info and section.type in (SHT_REL, SHT_RELA):
+                tables = self.relocation_sections.setdefault(section.info, [])
+                tables.append(section)
 
     def read_symbols(self):
         self.symbols = []
@@ -244,10 +248,7 @@ class File:
         linked file by --emit-relocs."""
         return [
             relocation
-            for table in self.sections
-            if table.type in (SHT_REL, SHT_RELA)
-            and table.info == section.index
-            and section.index
+            for table in self.relocation_sections.get(section.index, [])
             for relocation in self.relocations_in(table)
         ]
 
