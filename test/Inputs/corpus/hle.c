@@ -1,17 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Hardware lock elision: XACQUIRE and XRELEASE, one prefix more, before or
- * behind the lock prefix. Plain atomics without -mhle.
+ * Hardware lock elision: XACQUIRE and XRELEASE, one prefix more before or
+ * behind the lock prefix. The memory model asks for them, with -mhle and
+ * without.
  */
 #include "corpus.h"
 
-#ifdef __HLE__
 #define ACQUIRE (__ATOMIC_ACQUIRE | __ATOMIC_HLE_ACQUIRE)
 #define RELEASE (__ATOMIC_RELEASE | __ATOMIC_HLE_RELEASE)
-#else
-#define ACQUIRE __ATOMIC_ACQUIRE
-#define RELEASE __ATOMIC_RELEASE
-#endif
 
 #define ELISION(type, name)                                                    \
   NOINLINE void ticket_##name(type *p) {                                       \
