@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
 // The flags bring the three headers and no other: a program's own names are safe.
 // RUN: %cxx -std=c++20 -fsyntax-only %s %uplock-flags
 #include <uplock-asm.h>

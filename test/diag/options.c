@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
 // A wrong option gives one error, in GCC's form, with the full spelling.
 // RUN: not %gcc -c %s %uplock -fplugin-arg-uplock-covr=rmw -o %t.o 2>&1 \
 // RUN:   | FileCheck %s --check-prefix=UNKNOWN --implicit-check-not=error:

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
 // Loaded into a GCC of another release, the plugin says both versions and what
 // to do, once, and compiles nothing.
 // REQUIRES: other-gcc

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
 // A function with a second name is kept if either of the names is marked.
 // RUN: for o in 0 2; do \
 // RUN:   %gcc -O$o -c %s %uplock -o %t.$o.o && \

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
 // A kept function that is always inlined may be called through a pointer from
 // patched code, also when the compiler finds out what the pointer is: that call
 // stays a call.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
 // The GNU spelling in C, with C11 atomics.
 // RUN: for o in 0 1 2 3 g s; do \
 // RUN:   %gcc -std=gnu17 -O$o -Wall -Werror -Wno-comment -c %s %uplock -o %t.$o.o && \

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
 // The bracketed spelling in C.
 // RUN: for o in 0 1 2 3 g s; do \
 // RUN:   %gcc -std=c2x -O$o -Wall -Werror -Wno-comment -c %s %uplock -o %t.$o.o && \

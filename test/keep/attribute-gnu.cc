@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
 // The GNU spelling works in C++, before and behind the declarator, with and
 // without underscores.
 // RUN: for o in 0 1 2 3 g s; do \

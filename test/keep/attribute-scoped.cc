@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
 // [[uplock::keep]] on functions: nothing of them is in the table, what stands
 // beside them is.
 // RUN: for o in 0 1 2 3 g s; do \

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
 // A clone with other parameters is as kept as what it is a clone of.
 // RUN: for o in 2 3 s; do \
 // RUN:   %gcc -O$o -fipa-sra -c %s %uplock -o %t.$o.o && \

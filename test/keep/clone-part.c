@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
 // The part of a kept function that is split off is kept, and what is left of it
 // calls it from wherever it is inlined.
 // RUN: %gcc -O2 -fpartial-inlining -c %s %uplock -o %t.o

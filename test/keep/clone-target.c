@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
 // Each version of a function for several processors is kept.
 // RUN: for o in 0 2 3; do \
 // RUN:   %gcc -O$o -c %s %uplock -o %t.$o.o && \

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
 // All copies that the compiler makes of a constructor or destructor are kept:
 // of the complete object, of the base, and deleting.
 // RUN: for o in 0 1 2 3 s; do \

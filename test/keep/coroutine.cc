@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
 // What a kept coroutine does before and after it is suspended is kept.
 // RUN: for o in 0 1 2 3 s; do \
 // RUN:   %cxx -std=c++20 -O$o -c %s %uplock -o %t.$o.o && \

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
 // With default=keep a variable of an atomic class with a destructor compiles:
 // its destructor's address goes to the C library, to be called at exit.
 // RUN: %cxx -O2 -c %s %uplock -fplugin-arg-uplock-default=keep -o %t.o

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
 // With default=keep the functions that are marked patch are as fast as ever:
 // helpers that have nothing to keep are inlined into them. What has something,
 // itself or by what it calls, is not.

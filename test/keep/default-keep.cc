@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
 // With default=keep only the functions that are marked are in the table.
 // RUN: for o in 0 1 2 3 g s; do \
 // RUN:   %cxx -O$o -c %s %uplock -fplugin-arg-uplock-cover=all \

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
 // default=patch is what holds without the option; the last one given decides.
 // RUN: %gcc -O2 -c %s %uplock -fplugin-arg-uplock-default=patch -o %t.o
 // RUN: %sites %t.o | FileCheck %s --check-prefix=PATCH

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
 // The dump says of each site of a kept function that it is kept.
 // RUN: %cxx -O2 -S %uplock -fplugin-arg-uplock-cover=all \
 // RUN:   -fplugin-arg-uplock-dump=%t.dump %s -o %t.s

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
 // A kept function that must be inlined into one that is not kept cannot be kept
 // there: an error, once, at the call, with the way out.
 // RUN: for o in 0 2; do \

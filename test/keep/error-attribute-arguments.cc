@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
 // The attributes take no arguments.
 // RUN: not %cxx -c %s %uplock -o %t.o 2>&1 | FileCheck %s \
 // RUN:   --implicit-check-not='{{warning:|error:}}'

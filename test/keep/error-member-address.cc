@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
 // A member of std::atomic that a kept function could call unseen is an error
 // where its address is taken; a direct call is the way out.
 // RUN: for o in 0 2; do \

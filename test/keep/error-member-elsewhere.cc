@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
 // A member whose body is not here is called, and may be patched where it is: an
 // error, also where another member stands between.
 // RUN: not %cxx -O0 -c %s %uplock -o %t.o 2>&1 | FileCheck %s \

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
 // A variable through which a kept function could call a member of std::atomic
 // unseen is an error too; a patched function may use it.
 // RUN: for o in 0 2; do \

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
 // Assembly that enters itself in the table cannot be kept: an error in a kept
 // function, nothing elsewhere.
 // RUN: not %gcc -O1 -c %s %uplock -o %t.o 2>&1 | FileCheck %s \

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
 // A member of std::atomic is inlined into patched code: a kept function that
 // must be inlined into the member would get there with it.
 // RUN: for o in 0 2; do \

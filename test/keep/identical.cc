@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
 // GCC merges identical functions, but none that is kept with one that is not.
 // RUN: for o in 1 2 s; do \
 // RUN:   %cxx -O$o -fipa-icf -c %s %uplock -o %t.$o.o && \

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
 // What is inlined into a kept function is kept there, and stays patched where
 // it stands on its own.
 // RUN: for o in 1 2 3 s; do \

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
 // A kept function is not inlined where it would be patched, however small it
 // is and whatever the compiler is told; among kept functions it may be.
 // RUN: for o in 1 2 3 g s; do \

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
 // A lambda in a kept function is kept, wherever it is called; a generic one and
 // one inside it too.
 // RUN: for o in 0 1 2 3 s; do \

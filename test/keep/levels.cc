@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
 // Every kind of site, at every -O level: nothing of a kept function is in the
 // table, whether the members of std::atomic are inlined or not.
 // RUN: for o in 0 1 2 3 g s fast; do \

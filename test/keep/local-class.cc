@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
 // The members of a class in a kept function are kept.
 // RUN: for o in 0 1 2 3 s; do \
 // RUN:   %cxx -O$o -c %s %uplock -o %t.$o.o && \

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
 // In 32-bit code too.
 // REQUIRES: m32
 // RUN: for o in 0 2; do \

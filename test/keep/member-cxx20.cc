@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
 // The members that C++20 brought: atomic_ref, whose constructor is called by
 // another name; floating point; waiting, with all that it is made of.
 // RUN: for o in 0 1 2 s; do \

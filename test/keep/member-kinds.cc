@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
 // All families of members take the mode of whoever names them, inlined or not:
 // pointers, flags, generic types, volatile objects, free functions.
 // RUN: for o in 0 1 2 s; do \

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
 // Names that only look like those of std: the program's own functions, left as
 // they are and patched as ever.
 // RUN: for o in 0 2; do \

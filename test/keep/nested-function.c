@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
 // A GNU C nested function in a kept function is kept.
 // RUN: for o in 0 1 2 3 s; do \
 // RUN:   %gcc -O$o -c %s %uplock -o %t.$o.o && \

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
 // The functions that OpenMP makes of the regions in a kept function are kept.
 // RUN: for o in 0 1 2 3 s; do \
 // RUN:   %cxx -fopenmp -O$o -c %s %uplock -o %t.$o.o && \

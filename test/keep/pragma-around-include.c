@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
 // A region around an #include covers what the header defines, and does not
 // outlast it.
 // RUN: for o in 0 2; do \

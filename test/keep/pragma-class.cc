@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
 // A region covers members that are defined in their class there, friends and
 // what the compiler makes by itself.
 // RUN: for o in 0 2; do \

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
 // Regions inside a header: closed there, they end there; what follows the
 // #include is as before it.
 // RUN: for o in 0 2; do \

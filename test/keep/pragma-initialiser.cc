@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
 // The initialisers of variables in a region are kept, although C++ runs them in
 // a function that it makes up at the end of the file.
 // RUN: %cxx -O0 -c %s %uplock -o %t.0.o

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
 // A function whose name comes out of a macro stands where the macro is used,
 // not where it is defined.
 // RUN: for o in 0 2; do \

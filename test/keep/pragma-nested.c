@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
 // Regions nest; pop goes back to what held before.
 // RUN: for o in 0 2; do \
 // RUN:   %gcc -O$o -Wall -Werror -Wno-comment -c %s %uplock -o %t.$o.o && \

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
 // _Pragma in macros: a region may begin, contain a function and end within one
 // expansion.
 // RUN: %gcc -O1 -c %s %uplock -o %t.o

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
 // Regions, attributes and defaults survive -save-temps, -no-integrated-cpp and
 // ready-made preprocessed source.
 // RUN: rm -rf %t.d && mkdir %t.d && cd %t.d

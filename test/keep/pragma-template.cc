@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
 // A template stands where it is defined, however much later it is
 // instantiated.
 // RUN: for o in 0 2; do \

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
 // Templates carry their mark to what is made of them: implicit and explicit
 // instantiations, members of class templates, members that are templates.
 // RUN: for o in 0 1 2 3 s; do \

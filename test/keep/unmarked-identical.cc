@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
 // A file that keeps nothing has the same text as without the plugin, members of
 // std::atomic that are functions of their own included; and so has one that
 // keeps everything, if nothing in it is named by way of members.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
 // A virtio ring driver in C, in a file full of patched code: the ring's half
 // stands in a keep region (see virtio-ring.cc for the reasons).
 // RUN: for o in 0 1 2 3 s; do \

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
 // A virtio ring driver in a file full of patched code. The device runs on
 // another CPU, also when the guest has one: what publishes a buffer and what
 // looks whether the device wants to be told must stay ordered

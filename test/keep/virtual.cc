@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
 // A virtual function is kept when it is called through the table, when the
 // compiler knows which one is called, and through a thunk.
 // RUN: for o in 0 1 2 3 s; do \

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
 // Of two opposite marks, on one declaration or on two, the first one holds and
 // the second is ignored with a warning.
 // RUN: %cxx -O2 -c %s %uplock -o %t.o 2>&1 | FileCheck %s \

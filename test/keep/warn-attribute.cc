@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
 // The attributes are for functions; anywhere else they are ignored with a
 // warning, one each, under -Wattributes.
 // RUN: %cxx -std=c++17 -c %s %uplock -o %t.o 2>&1 | FileCheck %s \

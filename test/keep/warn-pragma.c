@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
 // Pragmas that are wrong are ignored with a warning, one each.
 // RUN: %gcc -O2 -Wall -Wno-comment -c %s %uplock -o %t.o 2>&1 | FileCheck %s \
 // RUN:   --implicit-check-not='{{warning:|error:}}'

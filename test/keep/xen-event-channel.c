@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
 // A Xen event channel in a file full of patched code. The shared page's bits
 // are set by the hypervisor, on another CPU: test-and-set and the like must
 // keep their locks (Linux, sync_bitops; OSv, core/xen_intr.cc), while the same

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
 // A Xen event channel in C++, in a file full of patched code: the shared page
 // is a class whose members are kept (see xen-event-channel.c for the reasons).
 // RUN: for o in 0 1 2 3 s; do \

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
 // Assembly that is copied has an entry for each copy: inlined, unrolled, cloned
 // for constants, in templates, in both halves of a split function, and asm goto
 // on either path.

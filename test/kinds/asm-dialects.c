@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
 // Of {att|intel}, the one that is printed counts.
 // RUN: %proven-c %s %t.d --cover asm --identical -- -O2 -O0 "-O2 -masm=att" \
 // RUN:   "-O2 -m32" | FileCheck %s --check-prefix=ATT

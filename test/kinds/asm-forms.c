@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
 // LOCK prefixes in every spelling that assembly has for them are recorded,
 // without a byte of the text changed.
 // RUN: %proven-c %s %t.d --cover asm --identical -- -O0 -O1 -O2 -O3 -Os \

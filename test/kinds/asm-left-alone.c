@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
 // What only looks like a LOCK prefix is left alone, and so is what cannot have
 // a label: text that is assembled several times or perhaps not at all, text in
 // other sections, text that keeps a table itself.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
 // The atomics of liburcu, which are inline assembly in its headers, unmodified:
 // each LOCK has its entry, and with one CPU no count is lost without it.
 // RUN: %gcc -O2 -c %s %uplock -fplugin-arg-uplock-cover=asm -o %t.o

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
 // Prefixes in front of LOCK belong to its instruction: the entry is at the
 // first of them, in statements of their own or not.
 // RUN: %proven-c %s %t.d --cover asm --identical -- -O0 -O2 "-O2 -m32" \

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
 // The code of a switch: in front of the xchg, its cold part behind everything.
 // RUN: %gcc -O2 -S %s %uplock -fplugin-arg-uplock-cover=exchange -o - \
 // RUN:   | FileCheck %s

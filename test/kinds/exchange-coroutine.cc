@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
 // Exchanges in coroutines, whose frames live across suspensions.
 // RUN: %cxx -std=c++20 -O2 -fchecking=2 %s %uplock-flags \
 // RUN:   -fplugin-arg-uplock-cover=all -o %t

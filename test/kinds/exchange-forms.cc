@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
 // An exchange whose result is used gets a switch, at every width and under
 // every family's name, wherever it stands: in branches, loops, inline
 // functions, templates, switch statements, landing pads, lambdas.

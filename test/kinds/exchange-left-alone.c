@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
 // What has no second form stays as it is: lock elision, exchanges of two words,
 // and those that nobody reads.
 // RUN: %proven-c %s %t.d --cover exchange --xchg 4 -- "-O2 -mhle" "-O0 -mhle" \

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
 // At -O0 too, where results go to variables, and with what instruments code:
 // sanitizers and exceptions from any instruction, whose exchanges with an edge
 // to a handler are left as they are.

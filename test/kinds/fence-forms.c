@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
 // Every seq_cst fence is recorded. Where this GCC emits a locked no-op anyway,
 // the text does not change.
 // RUN: %proven-c %s %t.d --cover fence --identical -- -O0 -O1 -O2 -O3 "-O2 -g" \

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
 // Where GCC prefers mfence, for size or for the tuning, the form that can be
 // patched takes its place, also for the fence that follows a store on tunings
 // without xchg stores.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
 // The programmer's own mfence is left as it is: the builtin, _mm_mfence, and
 // assembly. lfence and sfence are none of ours.
 // RUN: %proven-c %s %t.d --cover all --mfence 4 -- -O0 -O1 -O2 -Os "-O2 -g" \

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
 // On two CPUs, in SMP mode, seq_cst operations let no thread see the other's
 // store late (store buffering) or early (load buffering): the switch's way, the
 // stores and the fences are whole. With them patched by force, which is wrong

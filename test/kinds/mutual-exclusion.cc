@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
 // Locks made of stores and fences (Dekker, Peterson), of test_and_set and of an
 // exchange, by threads that preempt each other and a signal handler, pinned to
 // one CPU, without a locked instruction: nobody is ever inside with another.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
 // A seq_cst store is recorded, at every width and in every way to address
 // memory, without a byte of the text changed.
 // RUN: %proven-c %s %t.d --cover store --identical -- -O0 -O1 -O2 -O3 -Os -Og \

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
 // The prefixes that a store can have: operand size, REX for high registers and
 // for the low bytes of rsi and rdi, fs; all at once.
 // RUN: %gcc -O2 -c %s %uplock -fplugin-arg-uplock-cover=store -o %t.o

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
 // In one CPU mode a store is a mov; the way back restores the image. Every
 // store still stores what it should.
 // RUN: %cxx -O2 %s %uplock-flags -fplugin-arg-uplock-cover=all -o %t

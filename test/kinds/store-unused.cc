@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
 // An exchange whose result nobody reads is a store, whatever the reason: not
 // asked for, dropped by the optimisers, read by the debugger alone. One whose
 // result is read on some path stays as it is.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
 // A GCC for another processor builds and loads the plugin; it records nothing
 // and says nothing.
 // REQUIRES: aarch64

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
 // Two files bring the same COMDAT function, one with a table and one compiled
 // without the plugin: whichever copy the linker takes, the table that it takes
 // belongs to it.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
 // A function that is split: the cold part is in another section, and has its
 // entries in a table of that section.
 // RUN: %cxx -O2 -freorder-blocks-and-partition -c %s -o %t.stock.o

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
 // What is recorded: each locked instruction that comes from a read-modify-write
 // atomic, and neither fences nor exchanges nor the programmer's own assembly.
 // The dump names every one, with the reason.

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
 // The switch comes before every constructor: the program's, with the highest
 // priority, and those of the shared libraries that it needs.
 // RUN: %cxx -O2 -DLIBRARY -fPIC -shared %s -I%root/runtime -o %t.so

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
 // A store and an exchange's switch are changed in one byte as well, behind the
 // prefixes that they can have, and counted by form.
 // RUN: %cxx -O1 -I%root/runtime %s %root/runtime/uplock.cc -o %t

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
 // One byte an instruction: LOCK becomes an override that changes nothing.
 // RUN: %cxx -O1 -I%root/runtime %s %root/runtime/uplock.cc -o %t
 // RUN: %t | FileCheck %s

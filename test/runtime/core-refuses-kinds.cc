@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
 // What is no store and no switch is left alone and counted: an xchg with a LOCK
 // prefix, one between registers, a test or a jump with a prefix, other opcodes
 // with 86 to 89, a9 and e9 elsewhere in them, instructions that are cut off.

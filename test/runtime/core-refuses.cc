@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
 // What does not look as expected is left alone and counted: wrong bytes,
 // entries outside of the text, prefixes up to its very end, forms that could
 // not be read back, and bytes that the writer will not write.

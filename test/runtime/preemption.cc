@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
 // Four threads on one CPU and a timer whose signal handler joins in: without a
 // single lock every count is exact, since one instruction cannot be interrupted.
 // RUN: %cxx -O2 -pthread %s %uplock-flags -o %t

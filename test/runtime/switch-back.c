@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
 // A switch back that cannot be made is told as what it is: the mode stays UP. One
 // that can be made does not depend on a file that can still be opened.
 // RUN: %gcc -O2 %s %uplock-flags -o %t

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
 // A running program switches its mode, there and back: the text is the image
 // again, byte for byte, and no page's permissions have changed.
 // RUN: %cxx -O1 %s %uplock-flags -o %t

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 int patched(int *p) {
   __atomic_fetch_add(p, 1, 5);
   return p[4];

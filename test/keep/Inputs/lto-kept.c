@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 int n;
 int use_kept(void);
 int *opaque(void);

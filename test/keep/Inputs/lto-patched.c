@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
 extern int n;
 int kept(int *);
 int kept_exchange(int *, int);

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 // Another copy of the group: one of the two is dropped, with its entry.
 #include <uplock-asm.h>
 #ifdef __x86_64__

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <uplock-asm.h>
 static int count;
 void once(void) { __asm__ volatile(UPLOCK_LOCK "inc{l} %0" : "+m"(count)); }

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 // Functions in sections of their own, live and dead, and one in a group.
 #include <uplock-asm.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
 // The same in C: asm with operands, copied into several functions, and at file
 // scope.
 #include <stdio.h>

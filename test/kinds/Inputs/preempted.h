@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
 // A program whose steps are taken by four threads and a signal handler; run it
 // pinned to one CPU. Include it and define step, and check for the results.
 #include <pthread.h>

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
 // Runs a command under a seccomp filter that denies what patching needs.
 // usage: deny pwrite|both COMMAND...
 // pwrite: no writing through /proc/self/mem; both: no mprotect to writable and

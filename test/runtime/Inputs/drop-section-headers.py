@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
 """Makes a 64-bit ELF file one without section headers, as sstrip does."""
 
 import sys

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
 // A piece of code in memory with a table, for tests of the freestanding core.
 #include "uplock.h"
 #include <cstdio>

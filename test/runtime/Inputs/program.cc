@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
 // A program with seven sites and one function that nobody calls.
 #include <atomic>
 #include <cstdio>
