@@ -31,6 +31,7 @@
 #include "keep.h"
 #include "sites.h"
 
+#include <map>
 #include <string>
 
 using namespace uplock;
@@ -106,6 +107,9 @@ private:
   // Few patterns have one, and the code decides it.
   std::vector<char> has_volatile = std::vector<char>(NUM_INSN_CODES);
 
+  // The sites of this function by kind.
+  std::map<SiteKind, int> counts;
+
   bool may_be_atomic(const rtx_insn *insn);
   void visit(rtx_insn *insn, bool second_part);
   void visit_asm(rtx_insn *insn, const std::string &text, AsmSyntax syntax,
@@ -174,8 +178,10 @@ const char *verdict(SiteKind kind) {
 // Enters INSN, of KIND, if that is covered.
 void LabelPass::record(rtx_insn *insn, SiteKind kind, const char *mnemonic,
                        bool second_part) {
-  if (is_covered(kind))
+  if (is_covered(kind)) {
     function_sites.push_back({label_before(insn), second_part});
+    counts[kind]++;
+  }
   dump_site(insn, mnemonic, kind, verdict(kind));
 }
 
@@ -228,6 +234,7 @@ void LabelPass::visit_asm(rtx_insn *insn, const std::string &text,
       continue;
     int number = CODE_LABEL_NUMBER(gen_label_rtx());
     function_sites.push_back({number, second_part});
+    counts[SiteKind::assembly]++;
     char label[64];
     ASM_GENERATE_INTERNAL_LABEL(label, "L", number);
     labelled += text.substr(copied, start - copied) +
@@ -295,11 +302,18 @@ void LabelPass::visit(rtx_insn *insn, bool second_part) {
 
 unsigned int LabelPass::execute(function *) {
   function_sites.clear();
+  counts.clear();
   bool second_part = false;
   for (rtx_insn *insn = get_insns(); insn; insn = NEXT_INSN(insn)) {
     if (NOTE_P(insn) && NOTE_KIND(insn) == NOTE_INSN_SWITCH_TEXT_SECTIONS)
       second_part = true;
     visit(insn, second_part);
+  }
+  if (dump_file && !counts.empty()) {
+    fprintf(dump_file, ";; uplock sites of %s:", current_function_name());
+    for (const auto &count : counts)
+      fprintf(dump_file, " %d %s", count.second, kind_name(count.first));
+    fprintf(dump_file, "\n");
   }
   return 0;
 }
