@@ -1,150 +1,74 @@
 // SPDX-License-Identifier: MIT
 //
-// The hosted part's logic: decide at program start whether there can be only
-// one CPU, patch, say so if asked, and switch later if the program wants to.
+// The hosted part's logic: each module starts itself, in the mode that is in
+// force or else by a decision of its own, and any of them switches all.
 //
-// It is started from .preinit_array, which the loader runs before every
-// constructor, those of shared libraries included: no thread exists and none
-// of the program's own code has run. Linkers allow that section in executables
-// only.
+// A module is started by the first of its own constructors (.init_array, of the
+// highest priority), when libc can be used. Other modules' constructors may
+// have run before and started threads: that does no harm. They run locked code
+// until it is patched, and each instruction can be patched while it runs.
+// .preinit_array would come before all, but linkers refuse it in a shared
+// library, and musl ignores it.
 
 #include "uplock-process.h"
-#include "module.h"
+#include "decision.h"
+#include "elf-image.h"
+#include "line.h"
+#include "registry.h"
 #include "system-call.h"
+#include "table.h"
 #include "text.h"
 
-#include <elf.h>
-#include <fcntl.h>
 #include <linux/membarrier.h>
+#include <sys/mman.h>
 
 namespace uplock {
 namespace {
 
-#ifdef __x86_64__
-using AuxiliaryEntry = Elf64_auxv_t;
-#else
-using AuxiliaryEntry = Elf32_auxv_t;
-#endif
-
-uplock_status status{UPLOCK_SMP, "not started", {}, 0};
-
 // Found when it is first needed, and kept: the way back must not depend on a
 // file that can be opened.
-Module module;
-bool is_module_known = false;
+Table table;
+bool is_table_known = false;
 
-bool equal(const char *a, const char *b) {
-  while (*a && *a == *b)
-    a++, b++;
-  return *a == *b;
-}
+// As the loader knows this module; null for the executable.
+const char *own_path;
 
-// The value of NAME in ENVIRONMENT, or null. getenv does not work yet.
-const char *find_variable(char **environment, const char *name) {
-  for (; *environment; environment++) {
-    const char *entry = *environment, *wanted = name;
-    while (*wanted && *entry == *wanted)
-      entry++, wanted++;
-    if (!*wanted && *entry == '=')
-      return entry + 1;
-  }
-  return nullptr;
-}
-
-// Does the program run with more rights than its user (setuid and the like)?
-// The kernel puts the auxiliary vector behind the environment.
-bool is_secure(char **environment) {
-  while (*environment)
-    environment++;
-  auto entry = reinterpret_cast<const AuxiliaryEntry *>(environment + 1);
-  for (; entry->a_type != AT_NULL; entry++)
-    if (entry->a_type == AT_SECURE)
-      return entry->a_un.a_val;
-  return true;
-}
-
-// A line for standard error, written at once.
-class Line {
-public:
-  Line &operator<<(const char *text) {
-    while (*text && size < sizeof buffer - 1)
-      buffer[size++] = *text++;
-    return *this;
-  }
-  Line &operator<<(uint64_t number) {
-    char digits[21];
-    char *p = digits + sizeof digits;
-    *--p = 0;
-    do
-      *--p = static_cast<char>('0' + number % 10);
-    while (number /= 10);
-    return *this << p;
-  }
-  void print() {
-    buffer[size++] = '\n';
-    write_file(2, buffer, size);
-  }
-
-private:
-  char buffer[400];
-  size_t size = 0;
-};
-
-void print_status() {
-  const uplock_counts &counts = status.counts;
-  Line line;
-  line << "uplock: " << (status.mode == UPLOCK_UP ? "UP" : "SMP") << " ("
-       << status.reason << "), " << uint64_t{counts.sites} << " sites";
-  if (counts.stores || counts.exchanges)
-    line << " (" << uint64_t{counts.locks} << " lock, "
-         << uint64_t{counts.stores} << " store, " << uint64_t{counts.exchanges}
-         << " exchange)";
-  line << ", " << uint64_t{counts.changed} << " changed, "
-       << uint64_t{counts.mismatched} << " mismatched, ";
-  if (counts.refused)
-    line << uint64_t{counts.refused} << " refused, ";
-  line << status.nanoseconds / 1000 << " us";
-  line.print();
-}
-
-// The CPUs that the machine can ever have. Only a plain "0" is one.
-constexpr char possible_path[] = "/sys/devices/system/cpu/possible";
-
-struct Decision {
-  uplock_mode mode;
-  const char *reason;
-};
-
-Decision count_cpus() {
-  int fd = open_file(possible_path, O_RDONLY | O_CLOEXEC);
-  if (fd < 0)
-    return {UPLOCK_SMP, "possible CPUs unknown"};
-  char text[3] = {};
-  long size = read_file(fd, text, sizeof text);
-  close_file(fd);
-  if (size == 2 && text[0] == '0' && text[1] == '\n')
-    return {UPLOCK_UP, "one possible CPU"};
-  if (size <= 0)
-    return {UPLOCK_SMP, "possible CPUs unknown"};
-  return {UPLOCK_SMP, "several possible CPUs"};
-}
-
-Decision decide(const char *wish) {
-  if (!wish || equal(wish, "auto"))
-    return count_cpus();
-  if (equal(wish, "up"))
-    return {UPLOCK_UP, "UPLOCK=up"};
-  if (equal(wish, "smp"))
-    return {UPLOCK_SMP, "UPLOCK=smp"};
-  Line line;
-  line << "uplock: UPLOCK is neither auto nor up nor smp: taken as auto";
-  line.print();
-  return count_cpus();
-}
+// How many instructions have been unlocked and not locked again.
+size_t unlocked = 0;
 
 int write_text(void *writer, uint8_t *byte, uint8_t value) {
   static_cast<TextWriter *>(writer)->write(byte, value);
   return 1;
+}
+
+// Walks over the table, once for each executable segment: what a segment has
+// not, is mismatched there.
+uplock_counts apply(uplock_mode mode, size_t &segments) {
+  Image image = own_image();
+  uplock_counts sum{};
+  segments = 0;
+  for (const Segment &segment : image) {
+    if (segment.p_type != PT_LOAD || !(segment.p_flags & PF_X))
+      continue;
+    TextWriter writer((segment.p_flags & PF_R ? PROT_READ : 0) |
+                      (segment.p_flags & PF_W ? PROT_WRITE : 0) | PROT_EXEC);
+    uplock_text text{image.at(segment.p_vaddr),
+                     image.at(segment.p_vaddr + segment.p_memsz), write_text,
+                     &writer};
+    uplock_counts counts = uplock_apply(table.begin, table.end, &text, mode);
+    writer.flush();
+
+    sum.sites = counts.sites;
+    sum.changed += counts.changed - writer.refused();
+    sum.already += counts.already;
+    sum.refused += writer.refused();
+    sum.locks += counts.locks;
+    sum.stores += counts.stores;
+    sum.exchanges += counts.exchanges;
+    segments++;
+  }
+  sum.mismatched = sum.sites - sum.changed - sum.already - sum.refused;
+  return sum;
 }
 
 // Every CPU that runs a thread of this process has run a serialising
@@ -155,74 +79,177 @@ void serialise_cpus() {
   memory_barrier(MEMBARRIER_CMD_PRIVATE_EXPEDITED_SYNC_CORE);
 }
 
-// Patches the module. STATUS says UP as long as a single site may be unlocked.
+// The record says UP as long as a single instruction may be unlocked, also to a
+// process that is forked off meanwhile.
 void patch(uplock_mode mode) {
-  TextWriter writer(module.protection);
-  uplock_text text{module.text, module.text_end, write_text, &writer};
-  uplock_counts &counts = status.counts;
-  counts = uplock_apply(module.table, module.table_end, &text, mode);
-  writer.flush();
-  counts.refused = writer.refused();
-  counts.changed -= counts.refused;
-  if (counts.refused)
-    status.reason = "text cannot be written";
+  Record &own = own_record;
   if (mode == UPLOCK_UP)
-    status.mode = counts.changed || counts.already ? UPLOCK_UP : UPLOCK_SMP;
-  else if (!counts.refused)
-    status.mode = UPLOCK_SMP;
-  if (mode == UPLOCK_SMP && counts.changed)
+    own.mode = UPLOCK_UP;
+
+  size_t segments;
+  own.counts = apply(mode, segments);
+  const uplock_counts &counts = own.counts;
+  if (!segments)
+    own.reason = Reason::no_text;
+  if (counts.refused)
+    own.reason = Reason::not_writable;
+
+  if (mode == UPLOCK_UP) {
+    unlocked += counts.changed;
+    own.mode = counts.changed || counts.already ? UPLOCK_UP : UPLOCK_SMP;
+    return;
+  }
+  unlocked -= counts.changed < unlocked ? counts.changed : unlocked;
+  if (counts.changed)
     serialise_cpus();
+  if (unlocked && !counts.refused)
+    own.reason = Reason::not_found_again;
+  own.mode = unlocked || counts.refused ? UPLOCK_UP : UPLOCK_SMP;
 }
 
-void switch_to(Decision decision) {
+void want(const Decision &decision) {
+  own_record.wanted = decision.mode;
+  own_record.wanted_because = own_record.reason = decision.reason;
+}
+
+void switch_to(uplock_mode mode, Reason reason) {
   uint64_t start = monotonic_nanoseconds();
-  status.reason = decision.reason;
-  status.counts = {};
-  const char *problem = is_module_known ? nullptr : find_own_module(module);
-  is_module_known = !problem;
-  if (problem)
-    status.reason = problem;
-  else
-    patch(decision.mode);
-  status.nanoseconds = monotonic_nanoseconds() - start;
+  Record &own = own_record;
+  want({mode, reason});
+  own.counts = {};
+  Reason problem = Reason::not_started;
+  if (!is_table_known)
+    problem = find_own_path(own_path) ? find_table(own_path, table)
+                                      : Reason::not_listed;
+  if (problem == Reason::not_started) {
+    is_table_known = true;
+    patch(mode);
+  } else {
+    own.reason = problem;
+    own.mode = UPLOCK_SMP;
+  }
+  own.nanoseconds = monotonic_nanoseconds() - start;
 }
 
-void start(int, char **, char **environment) {
-  bool secure = is_secure(environment);
-  auto setting = [&](const char *name) {
-    return secure ? nullptr : find_variable(environment, name);
-  };
-  const char *log = setting("UPLOCK_LOG");
-  bool is_logged = log && equal(log, "1");
+void print_status() {
+  const Record &own = own_record;
+  const uplock_counts &counts = own.counts;
+  Line line;
+  line << (own_path ? own_path : executable_path()) << ": "
+       << (own.mode == UPLOCK_UP ? "UP" : "SMP") << " (" << in_words(own.reason)
+       << "), " << uint64_t{counts.sites} << " sites";
+  if (counts.stores || counts.exchanges)
+    line << " (" << uint64_t{counts.locks} << " lock, "
+         << uint64_t{counts.stores} << " store, " << uint64_t{counts.exchanges}
+         << " exchange)";
+  line << ", " << uint64_t{counts.changed} << " changed, "
+       << uint64_t{counts.mismatched} << " mismatched, ";
+  if (counts.refused)
+    line << uint64_t{counts.refused} << " refused, ";
+  line << own.nanoseconds / 1000 << " us";
+  line.print();
+}
 
-  Decision decision = decide(setting("UPLOCK"));
-  // Everything is locked as linked: there is nothing to do, but to count.
-  if (decision.mode == UPLOCK_UP || is_logged)
-    switch_to(decision);
-  else
-    status = {decision.mode, decision.reason, {}, 0};
-  if (is_logged)
-    print_status();
+void start() {
+  locked([](Record &first) {
+    if (first.wanted == not_decided) {
+      Decision decision = decide();
+      first.wanted = decision.mode;
+      first.wanted_because = decision.reason;
+    }
+    Decision decision{uplock_mode(first.wanted), first.wanted_because};
+    want(decision);
+
+    // Everything is locked as linked: there is nothing to do, but to count.
+    if (decision.mode == UPLOCK_SMP && !is_logged())
+      return;
+    switch_to(decision.mode, decision.reason);
+    if (is_logged())
+      print_status();
+  });
+}
+
+void add(uplock_counts &sum, const uplock_counts &counts) {
+  sum.sites += counts.sites;
+  sum.changed += counts.changed;
+  sum.already += counts.already;
+  sum.mismatched += counts.mismatched;
+  sum.refused += counts.refused;
+  sum.locks += counts.locks;
+  sum.stores += counts.stores;
+  sum.exchanges += counts.exchanges;
+}
+
+// Of all modules: UP if any is, and the reason is what stood in any's way.
+uplock_status sum_up() {
+  uplock_status status{};
+  Reason reason = own_record.wanted_because;
+  visit_modules([&](Record &record, const char *) {
+    if (record.mode == UPLOCK_UP)
+      status.mode = UPLOCK_UP;
+    if (record.reason != record.wanted_because &&
+        record.reason != Reason::no_table)
+      reason = record.reason;
+    add(status.counts, record.counts);
+    status.nanoseconds += record.nanoseconds;
+  });
+  status.reason = in_words(reason);
+  return status;
 }
 
 } // namespace
+
+Record own_record{sizeof own_record,
+                  not_decided,
+                  Reason::not_started,
+                  UPLOCK_SMP,
+                  Reason::not_started,
+                  switch_to,
+                  0,
+                  {}};
+
 } // namespace uplock
+
+using namespace uplock;
 
 extern "C" {
 
 // The name by which the link asks for this file (-Wl,-u in uplock.pc): nothing
 // else in a program refers to it.
-extern void (*const uplock_process_start)(int, char **, char **);
+extern void (*const uplock_process_start)();
 
-[[gnu::section(".preinit_array"),
-  gnu::used]] void (*const uplock_process_start)(int, char **,
-                                                 char **) = uplock::start;
+[[gnu::section(".init_array.00000"),
+  gnu::used]] void (*const uplock_process_start)() = start;
 
-uplock_status uplock_process_status(void) { return uplock::status; }
+uplock_status uplock_process_status(void) {
+  uplock_status status;
+  locked([&](Record &) { status = sum_up(); });
+  return status;
+}
 
 uplock_status uplock_process_switch(uplock_mode mode) {
-  uplock::switch_to(
-      {mode == UPLOCK_UP ? UPLOCK_UP : UPLOCK_SMP, "uplock_process_switch"});
-  return uplock::status;
+  uplock_status status;
+  locked([&](Record &) {
+    visit_modules([&](Record &record, const char *) {
+      record.switch_to(mode == UPLOCK_UP ? UPLOCK_UP : UPLOCK_SMP,
+                       Reason::called);
+    });
+    status = sum_up();
+  });
+  return status;
+}
+
+size_t uplock_process_modules(uplock_module *modules, size_t capacity) {
+  size_t count = 0;
+  locked([&](Record &) {
+    visit_modules([&](Record &record, const char *path) {
+      if (count < capacity)
+        modules[count] = {path ? path : executable_path(),
+                          uplock_mode(record.mode), in_words(record.reason),
+                          record.counts, record.nanoseconds};
+      count++;
+    });
+  });
+  return count;
 }
 }

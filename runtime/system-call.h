@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The few system calls that the hosted part makes, without libc: a static
-// program's libc may itself be in the table that is being patched, and at the
-// time of .preinit_array a dynamic one is not initialised yet. Each returns
-// what the kernel does: an error is a small negative number.
+// The few system calls that the hosted part makes, without libc: errno is the
+// program's, and a libc may itself be in the table that is being patched. Each
+// returns what the kernel does: an error is a small negative number.
 
 #ifndef UPLOCK_SYSTEM_CALL_H
 #define UPLOCK_SYSTEM_CALL_H

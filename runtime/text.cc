@@ -52,9 +52,11 @@ bool TextWriter::write_through_proc() {
   if (fd == unopened)
     fd = open_file("/proc/self/mem", O_RDWR | O_CLOEXEC);
   auto size = static_cast<long>(last - first + 1);
+  // What it is in a strange /proc is shown by what became of the text.
   return fd >= 0 &&
          write_file_at(fd, copy + first, size,
-                       reinterpret_cast<uintptr_t>(page + first)) == size;
+                       reinterpret_cast<uintptr_t>(page + first)) == size &&
+         equal(page + first, copy + first, size);
 }
 
 bool TextWriter::write_through_mprotect() {

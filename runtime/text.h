@@ -5,8 +5,7 @@
 #ifndef UPLOCK_TEXT_H
 #define UPLOCK_TEXT_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include "elf-image.h"
 
 namespace uplock {
 
@@ -30,8 +29,6 @@ public:
   size_t refused() const { return refused_count; }
 
 private:
-  static constexpr size_t page_size = 4096;
-
   int protection;
   int fd = unopened;
   uint8_t *page = nullptr;

@@ -25,8 +25,6 @@
 extern "C" {
 #endif
 
-#pragma GCC visibility push(default)
-
 /* What the code is to be ready for. */
 enum uplock_mode {
   UPLOCK_SMP = 0, /* several CPUs: every instruction locked, as compiled */
@@ -84,8 +82,6 @@ struct uplock_counts uplock_apply(const int32_t *table,
                                   const int32_t *table_end,
                                   const struct uplock_text *text,
                                   enum uplock_mode mode);
-
-#pragma GCC visibility pop
 
 #ifdef __cplusplus
 }

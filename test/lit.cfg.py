@@ -78,6 +78,8 @@ config.substitutions += [
     ("%plugin", os.path.join(build, "uplock.so")),
     ("%aarch64-gcc", aarch64_gcc),
     ("%other-gcc", other_gcc),
+    # musl's wrapper, around the compiler under test.
+    ("%musl", "env REALGCC=" + gcc + " musl-gcc"),
     ("%gcc", gcc),
     ("%cxx", cxx),
     ("%m32", "-m32 -idirafter /usr/include/" + multiarch),
@@ -119,5 +121,7 @@ if shutil.which(other_gcc):
     config.available_features.add("other-gcc")
 if shutil.which("qemu-x86_64"):
     config.available_features.add("qemu-user")
+if shutil.which("musl-gcc"):
+    config.available_features.add("musl")
 if shutil.which("valgrind"):
     config.available_features.add("valgrind")

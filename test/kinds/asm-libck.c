@@ -79,6 +79,6 @@ void check(long steps) {
   expect("tested", tested, 0);
   expect("guarded", guarded + failed, (long)threads * rounds);
 }
-// CHECK: uplock: UP (UPLOCK=up), [[SITES:[0-9]+]] sites{{.*}}, [[SITES]] changed, 0 mismatched
+// CHECK: uplock: {{.*}}: UP (UPLOCK=up), [[SITES:[0-9]+]] sites{{.*}}, [[SITES]] changed, 0 mismatched
 // CHECK-NEXT: interrupted: often
 // CHECK-COUNT-11: : exact

@@ -53,6 +53,6 @@ void check(long steps) {
   expect("cas", by_cas, steps);
   expect("bits", bits, 5);
 }
-// CHECK: uplock: UP (UPLOCK=up), [[SITES:[0-9]+]] sites{{.*}}, [[SITES]] changed, 0 mismatched
+// CHECK: uplock: {{.*}}: UP (UPLOCK=up), [[SITES:[0-9]+]] sites{{.*}}, [[SITES]] changed, 0 mismatched
 // CHECK-NEXT: interrupted: often
 // CHECK-COUNT-7: : exact

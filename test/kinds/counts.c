@@ -22,4 +22,4 @@ __attribute__((noinline)) int all_kinds(int value) {
 
 int main(void) { return all_kinds(1) != 2; }
 
-// LOG: uplock: UP (UPLOCK=up), 7 sites (5 lock, 1 store, 1 exchange), 7 changed
+// LOG: uplock: {{.*}}: UP (UPLOCK=up), 7 sites (5 lock, 1 store, 1 exchange), 7 changed

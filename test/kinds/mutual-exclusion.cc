@@ -175,9 +175,9 @@ int main() {
   printf("interrupted: %s\n", handled > 5 ? "often" : "hardly");
 }
 
-// CHECK: uplock: UP (UPLOCK=up), [[SITES:[0-9]+]] sites{{.*}}, [[SITES]] changed, 0 mismatched
+// CHECK: uplock: {{.*}}: UP (UPLOCK=up), [[SITES:[0-9]+]] sites{{.*}}, [[SITES]] changed, 0 mismatched
 // CHECK-COUNT-6: : exclusive
 // CHECK-NEXT: interrupted: often
-// SMP: uplock: SMP
+// SMP: uplock: {{.*}}: SMP
 // SMP-COUNT-6: : exclusive
 // BROKEN: broken: broken

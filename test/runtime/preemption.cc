@@ -86,7 +86,7 @@ int main() {
 #endif
 }
 
-// CHECK:      uplock: UP (UPLOCK=up), [[SITES:[0-9]+]] sites, [[SITES]] changed
+// CHECK:      uplock: {{.*}}: UP (UPLOCK=up), [[SITES:[0-9]+]] sites, [[SITES]] changed
 // CHECK-NEXT: interrupted: often
 // CHECK-NEXT: add: exact
 // CHECK-NEXT: handler: exact

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+//
+// The mode of a program that starts.
+//
+// What counts are the CPUs that the machine can ever have (Linux's
+// Documentation/admin-guide/cputopology.rst, "possible"): not those online,
+// one may be plugged in; and not those that the process may use, which a cpuset
+// or sched_setaffinity can change at any time, and with which it may share
+// memory with processes elsewhere. Only a plain "0" is one CPU; whatever else
+// the file has, or if there is none, the program stays locked.
+
+#include "decision.h"
+#include "line.h"
+
+#include <fcntl.h>
+#include <sys/auxv.h>
+
+extern "C" char **environ;
+
+namespace uplock {
+namespace {
+
+constexpr char possible_path[] = "/sys/devices/system/cpu/possible";
+
+bool equal(const char *a, const char *b) {
+  while (*a && *a == *b)
+    a++, b++;
+  return *a == *b;
+}
+
+// The value of NAME in the environment; "" if there is none, or if the program
+// runs with more rights than who gave it (setuid and the like).
+const char *setting(const char *name) {
+  if (!environ || getauxval(AT_SECURE))
+    return "";
+  for (char **variable = environ; *variable; variable++) {
+    const char *entry = *variable, *wanted = name;
+    while (*wanted && *entry == *wanted)
+      entry++, wanted++;
+    if (!*wanted && *entry == '=')
+      return entry + 1;
+  }
+  return "";
+}
+
+Decision count_cpus() {
+  int fd = open_file(possible_path, O_RDONLY | O_CLOEXEC);
+  if (fd < 0)
+    return {UPLOCK_SMP, Reason::unknown_cpus};
+  char text[3] = {};
+  long size = read_file(fd, text, sizeof text);
+  close_file(fd);
+  if (size == 2 && text[0] == '0' && text[1] == '\n')
+    return {UPLOCK_UP, Reason::one_cpu};
+  if (size <= 0)
+    return {UPLOCK_SMP, Reason::unknown_cpus};
+  return {UPLOCK_SMP, Reason::several_cpus};
+}
+
+} // namespace
+
+Decision decide() {
+  const char *wish = setting("UPLOCK");
+  if (equal(wish, "up"))
+    return {UPLOCK_UP, Reason::asked_up};
+  if (equal(wish, "smp"))
+    return {UPLOCK_SMP, Reason::asked_smp};
+  if (!equal(wish, "") && !equal(wish, "auto")) {
+    Line line;
+    line << "UPLOCK=" << wish << " is none of auto, up, smp: taken as auto";
+    line.print();
+  }
+  return count_cpus();
+}
+
+bool is_logged() { return equal(setting("UPLOCK_LOG"), "1"); }
+
+} // namespace uplock
