@@ -188,7 +188,8 @@ uplock_status sum_up() {
     if (record.mode == UPLOCK_UP)
       status.mode = UPLOCK_UP;
     if (record.reason != record.wanted_because &&
-        record.reason != Reason::no_table)
+        record.reason != Reason::no_table &&
+        record.reason != Reason::not_started)
       reason = record.reason;
     add(status.counts, record.counts);
     status.nanoseconds += record.nanoseconds;
