@@ -7,11 +7,11 @@
 // threads can run the page meanwhile. Policies against writable code
 // (MemoryDenyWriteExecute) do not forbid it.
 //
-// Where that is refused, by mprotect of just the page: writable and executable
-// for the time of a few stores, because the page may hold the very code that
-// does it.
+// Where that is refused, by mprotect of just the pages: writable and executable
+// for the time of a few stores, because they may hold the very code that does
+// it.
 //
-// If both are refused, the page stays as it is.
+// If both are refused, the pages stay as they are.
 
 #include "text.h"
 #include "system-call.h"
@@ -21,23 +21,31 @@
 
 namespace uplock {
 
+uint8_t TextWriter::copy[];
+
 TextWriter::~TextWriter() {
   if (fd >= 0)
     close_file(fd);
 }
 
-void TextWriter::write(uint8_t *address, uint8_t value) {
-  auto offset = reinterpret_cast<uintptr_t>(address) % page_size;
-  if (address - offset != page) {
+void TextWriter::add_page(uint8_t *page) {
+  if (page != pages + size || size == sizeof copy) {
     flush();
-    page = address - offset;
-    for (size_t i = 0; i < page_size; i++)
-      copy[i] = page[i];
-    first = last = offset;
+    pages = page;
   }
+  for (size_t i = 0; i < page_size; i++)
+    copy[size + i] = page[i];
+  size += page_size;
+}
+
+void TextWriter::write(uint8_t *address, uint8_t value) {
+  auto page = address - reinterpret_cast<uintptr_t>(address) % page_size;
+  if (page < pages || page >= pages + size)
+    add_page(page);
+  size_t offset = address - pages;
   copy[offset] = value;
-  first = offset < first ? offset : first;
-  last = offset > last ? offset : last;
+  first = pending && first < offset ? first : offset;
+  last = pending && last > offset ? last : offset;
   pending++;
 }
 
@@ -45,27 +53,28 @@ void TextWriter::flush() {
   if (pending && !write_through_proc() && !write_through_mprotect())
     refused_count += pending;
   pending = 0;
-  page = nullptr;
+  size = 0;
+  pages = nullptr;
 }
 
 bool TextWriter::write_through_proc() {
   if (fd == unopened)
     fd = open_file("/proc/self/mem", O_RDWR | O_CLOEXEC);
-  auto size = static_cast<long>(last - first + 1);
+  auto length = static_cast<long>(last - first + 1);
   // What it is in a strange /proc is shown by what became of the text.
   return fd >= 0 &&
-         write_file_at(fd, copy + first, size,
-                       reinterpret_cast<uintptr_t>(page + first)) == size &&
-         equal(page + first, copy + first, size);
+         write_file_at(fd, copy + first, length,
+                       reinterpret_cast<uintptr_t>(pages + first)) == length &&
+         equal(pages + first, copy + first, length);
 }
 
 bool TextWriter::write_through_mprotect() {
-  if (protect_memory(page, page_size, protection | PROT_WRITE) < 0)
+  if (protect_memory(pages, size, protection | PROT_WRITE) < 0)
     return false;
   for (size_t i = first; i <= last; i++)
-    if (page[i] != copy[i])
-      const_cast<volatile uint8_t *>(page)[i] = copy[i];
-  protect_memory(page, page_size, protection);
+    if (pages[i] != copy[i])
+      const_cast<volatile uint8_t *>(pages)[i] = copy[i];
+  protect_memory(pages, size, protection);
   return true;
 }
 
