@@ -63,6 +63,10 @@ multiarch = subprocess.run(
 runtime_inputs = os.path.join(config.test_source_root, "runtime", "Inputs")
 possible_cpus = os.path.join(runtime_inputs, "with-possible-cpus")
 
+# make check puts it there (scripts/test-kernel), if it can be had.
+kernel = os.path.join(build, "vmlinuz")
+boot_init = os.path.join(config.test_source_root, "boot", "Inputs", "boot-init")
+
 proven = os.path.join(config.test_source_root, "kinds", "Inputs", "proven")
 
 # A GCC of another release, to load the plugin into by mistake.
@@ -85,6 +89,8 @@ config.substitutions += [
     ("%m32", "-m32 -idirafter /usr/include/" + multiarch),
     ("%root", root),
     ("%build", build),
+    # A machine with this kernel: %boot CPUS WORDS INIT PROGRAM...
+    ("%boot", boot_init + " " + kernel),
     # Proof by disassembly, independent of the plugin: see the script.
     ("%with-possible-cpus", possible_cpus),
     # The same under many flags: %proven-c %s %t.d --cover LIST -- FLAGS...
@@ -123,5 +129,9 @@ if shutil.which("qemu-x86_64"):
     config.available_features.add("qemu-user")
 if shutil.which("musl-gcc"):
     config.available_features.add("musl")
+if shutil.which("qemu-system-x86_64"):
+    config.available_features.add("qemu-system")
+if os.path.exists(kernel):
+    config.available_features.add("kernel")
 if shutil.which("valgrind"):
     config.available_features.add("valgrind")
