@@ -112,6 +112,19 @@ void want(const Decision &decision) {
   own_record.wanted_because = own_record.reason = decision.reason;
 }
 
+// Also sets own_path. A module that the loader does not list, or not so that
+// its record is found, must not be patched: no switch back would reach it.
+bool is_listed() {
+  bool is_found = false;
+  visit_modules([&](Record &record, const char *path) {
+    if (&record == &own_record) {
+      is_found = true;
+      own_path = path;
+    }
+  });
+  return is_found;
+}
+
 void switch_to(uplock_mode mode, Reason reason) {
   uint64_t start = monotonic_nanoseconds();
   Record &own = own_record;
@@ -119,8 +132,7 @@ void switch_to(uplock_mode mode, Reason reason) {
   own.counts = {};
   Reason problem = Reason::not_started;
   if (!is_table_known)
-    problem = find_own_path(own_path) ? find_table(own_path, table)
-                                      : Reason::not_listed;
+    problem = is_listed() ? find_table(own_path, table) : Reason::not_listed;
   if (problem == Reason::not_started) {
     is_table_known = true;
     patch(mode);
@@ -152,13 +164,20 @@ void print_status() {
 
 void start() {
   locked([](Record &first) {
-    if (first.wanted == not_decided) {
-      Decision decision = decide();
-      first.wanted = decision.mode;
-      first.wanted_because = decision.reason;
-    }
-    Decision decision{uplock_mode(first.wanted), first.wanted_because};
+    // The first module may have come later, before others' namespaces.
+    const Record *leader = &first;
+    if (first.wanted == not_decided)
+      visit_modules([&](Record &record, const char *) {
+        if (record.wanted != not_decided)
+          leader = &record;
+      });
+    Decision decision{uplock_mode(leader->wanted), leader->wanted_because};
+    if (leader->wanted == not_decided)
+      decision = decide();
+    first.wanted = decision.mode;
+    first.wanted_because = decision.reason;
     want(decision);
+    own_record.is_started = 1;
 
     // Everything is locked as linked: there is nothing to do, but to count.
     if (decision.mode == UPLOCK_SMP && !is_logged())
@@ -200,14 +219,9 @@ uplock_status sum_up() {
 
 } // namespace
 
-Record own_record{sizeof own_record,
-                  not_decided,
-                  Reason::not_started,
-                  UPLOCK_SMP,
-                  Reason::not_started,
-                  switch_to,
-                  0,
-                  {}};
+Record own_record{sizeof own_record,   0,          not_decided,
+                  Reason::not_started, UPLOCK_SMP, Reason::not_started,
+                  switch_to,           0,          {}};
 
 } // namespace uplock
 
@@ -230,10 +244,13 @@ uplock_status uplock_process_status(void) {
 
 uplock_status uplock_process_switch(uplock_mode mode) {
   uplock_status status;
-  locked([&](Record &) {
+  mode = mode == UPLOCK_UP ? UPLOCK_UP : UPLOCK_SMP;
+  locked([&](Record &first) {
+    first.wanted = mode; // for those that start later
+    first.wanted_because = Reason::called;
     visit_modules([&](Record &record, const char *) {
-      record.switch_to(mode == UPLOCK_UP ? UPLOCK_UP : UPLOCK_SMP,
-                       Reason::called);
+      if (record.is_started)
+        record.switch_to(mode, Reason::called);
     });
     status = sum_up();
   });

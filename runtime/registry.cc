@@ -123,28 +123,21 @@ Image shared_library(const link_map *map) {
   return image_at(header);
 }
 
-// Calls VISIT for each link map of the loader's, in all namespaces, for as long
-// as it returns true.
-template <typename Visit>
-void walk_link_maps(const r_debug *list, Visit visit) {
-  for (; list; list = next_list(list))
-    for (const link_map *map = list->r_map; map; map = map->l_next)
-      if (!visit(map))
-        return;
-}
-
-// Calls VISIT for each module with a record for as long as it returns true.
+// Calls VISIT for each module with a record, in all namespaces, for as long as
+// it returns true.
 template <typename Visit> void walk(Visit visit) {
   Image program = executable();
   const ElfW(Dyn) *dynamic = dynamic_section(program);
   const r_debug *list = loaders_list(dynamic);
   if (!list && own_image().segments == program.segments)
     visit(own_record, nullptr);
-  walk_link_maps(list, [&](const link_map *map) {
-    bool is_program = map->l_ld == dynamic;
-    Record *record = find_record(is_program ? program : shared_library(map));
-    return !record || visit(*record, is_program ? nullptr : map->l_name);
-  });
+  for (; list; list = next_list(list))
+    for (const link_map *map = list->r_map; map; map = map->l_next) {
+      bool is_program = map->l_ld == dynamic;
+      Record *record = find_record(is_program ? program : shared_library(map));
+      if (record && !visit(*record, is_program ? nullptr : map->l_name))
+        return;
+    }
 }
 
 struct Locked {
@@ -164,21 +157,6 @@ int act(dl_phdr_info *, size_t, void *data) {
 }
 
 } // namespace
-
-bool find_own_path(const char *&path) {
-  Image own = own_image(), program = executable();
-  path = nullptr;
-  if (own.segments == program.segments)
-    return true;
-  const ElfW(Dyn) *dynamic = dynamic_section(own);
-  walk_link_maps(loaders_list(dynamic_section(program)),
-                 [&](const link_map *map) {
-                   if (map->l_ld == dynamic)
-                     path = map->l_name;
-                   return !path;
-                 });
-  return path;
-}
 
 void locked(void (*action)(Record &first, void *context), void *context) {
   Locked locked{action, context};

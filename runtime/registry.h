@@ -16,6 +16,10 @@ namespace uplock {
 struct Record {
   uint32_t size; // of this structure, in the release of its module
 
+  // Not 0 when the module has started itself. Before, the loader of another
+  // thread may be at work on it: switch_to may not be relocated yet.
+  int32_t is_started;
+
   // The mode that was asked for last, or not_decided. The first module's is the
   // one in force, whether or not that module is started yet.
   int32_t wanted;
@@ -36,18 +40,15 @@ constexpr int32_t not_decided = -1;
 // This module's.
 extern Record own_record asm("uplock_own_record");
 
-// The path by which the loader knows this module; null for the executable.
-// Returns false if the loader does not list it. For an action.
-bool find_own_path(const char *&path);
-
 // Calls ACTION once. FIRST: the record of the first module that carries the
 // library. Meanwhile no module comes or goes, and no other thread's action
 // runs. ACTION must not do what may load a module.
 void locked(void (*action)(Record &first, void *context), void *context);
 
 // Calls VISIT for every module that carries the library, in the order in which
-// they were loaded, those in other namespaces (dlmopen) included. PATH: as
-// above; it lives as long as the module is loaded. For an action.
+// they were loaded, those in other namespaces (dlmopen) included. PATH: as the
+// loader knows it; null for the executable. It lives as long as the module is
+// loaded. For an action.
 void visit_modules(void (*visit)(Record &record, const char *path,
                                  void *context),
                    void *context);
