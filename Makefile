@@ -66,7 +66,7 @@ runtime_flags = -std=c++17 -O2 -g $(warnings) -fPIC -ffreestanding \
 
 .DELETE_ON_ERROR:
 .SUFFIXES:
-.PHONY: all plugin runtime check demo matrix bench install setup format clean help
+.PHONY: all plugin runtime check demo matrix real bench install setup format clean help
 
 all: plugin runtime ## build the plugin and the runtime (default)
 
@@ -140,6 +140,9 @@ matrix: all ## print the table of flags under which the table is proven
 
 demo: all ## install what the demo needs, then show and measure real code
 	scripts/demo $(BUILD) $(GCC) $(CXX)
+
+real: all ## build a real program from Debian's source, test it in both modes
+	scripts/real-program $(BUILD) $(GCC) $(CXX)
 
 bench: all ## measure each kind of coverage, and the ways to exchange
 	scripts/bench $(BUILD) $(GCC) $(CXX)
