@@ -165,6 +165,11 @@ struct Bounds {
   bool contain(uintptr_t address) const {
     return address >= begin && address < end;
   }
+  // Where SIZE bytes can begin.
+  Bounds with_room_for(size_t size) const {
+    bool fits = begin < end && end - begin >= size;
+    return {begin, fits ? end - size + 1 : begin};
+  }
 };
 
 // The four bytes at BYTES, as x86 has them in an operand.
@@ -261,50 +266,94 @@ Patch find_patch(const uint8_t *insn, size_t size, const Bounds &text) {
   return {};
 }
 
+// LOCK or DS, perhaps REX, an opcode and its ModRM: nearly all sites look so.
+// They are found here as find_patch would find them, but without a branch that
+// depends on REX or the opcode: it would often be predicted wrong.
+constexpr size_t plain_lock_size = 5;
+
+// Is there one at INSN? Reads all of the size, however long it is.
+bool is_plain_lock(const uint8_t *insn) {
+  if (insn[0] != lock_prefix && insn[0] != ds_prefix)
+    return false;
+  uint32_t rest = read_four(insn + 1);
+  rest >>= 8 * is_rex_prefix(static_cast<uint8_t>(rest));
+  bool is_escaped = static_cast<uint8_t>(rest) == escape;
+  rest >>= 8 * is_escaped;
+  return lockable.has(is_escaped, static_cast<uint8_t>(rest),
+                      static_cast<uint8_t>(rest >> 8));
+}
+
+// One walk through a table.
+class Walk {
+public:
+  Walk(const uplock_text &text, uplock_mode mode)
+      : text(text), mode(mode), bounds{reinterpret_cast<uintptr_t>(text.begin),
+                                       reinterpret_cast<uintptr_t>(text.end)},
+        plain_bounds(bounds.with_room_for(plain_lock_size)),
+        plain_first(mode == UPLOCK_UP ? ds_prefix : lock_prefix) {}
+
+  void visit(uintptr_t address) {
+    auto insn = reinterpret_cast<uint8_t *>(address);
+    if (plain_bounds.contain(address) && is_plain_lock(insn))
+      set(insn, plain_first);
+    else
+      visit_any(address);
+  }
+
+  uplock_counts result() const {
+    uplock_counts all = counts;
+    all.sites = all.changed + all.already + all.mismatched + all.refused;
+    all.locks = all.sites - all.mismatched - all.stores - all.exchanges;
+    return all;
+  }
+
+private:
+  const uplock_text text;
+  const uplock_mode mode;
+  const Bounds bounds;
+  const Bounds plain_bounds; // where a plain lock may begin
+  const uint8_t plain_first; // and its first byte in this mode
+  uplock_counts counts{};    // without those that follow from the others
+
+  // Apart, for the sake of visit's speed.
+  [[gnu::noinline]] void visit_any(uintptr_t address) {
+    auto insn = reinterpret_cast<uint8_t *>(address);
+    Patch patch{};
+    if (bounds.contain(address))
+      patch = find_patch(insn, bounds.end - address, bounds);
+    if (!patch.form) {
+      counts.mismatched++;
+      return;
+    }
+    counts.stores += patch.form == Patch::store;
+    counts.exchanges += patch.form == Patch::exchange;
+    set(insn + patch.offset, mode == UPLOCK_UP ? patch.up : patch.smp);
+  }
+
+  void set(uint8_t *byte, uint8_t wanted) {
+    if (*byte == wanted) {
+      counts.already++;
+    } else if (!text.write) {
+      *const_cast<volatile uint8_t *>(byte) = wanted;
+      counts.changed++;
+    } else if (text.write(text.context, byte, wanted)) {
+      counts.changed++;
+    } else {
+      counts.refused++;
+    }
+  }
+};
+
 } // namespace
 
 extern "C" uplock_counts uplock_apply(const int32_t *table,
                                       const int32_t *table_end,
                                       const uplock_text *text,
                                       uplock_mode mode) {
-  const Bounds bounds{reinterpret_cast<uintptr_t>(text->begin),
-                      reinterpret_cast<uintptr_t>(text->end)};
-  uplock_counts counts{};
-
-  for (const int32_t *entry = table; entry < table_end; entry++) {
-    if (!*entry)
-      continue;
-    counts.sites++;
-
-    uintptr_t address = reinterpret_cast<uintptr_t>(entry) +
-                        static_cast<uintptr_t>(static_cast<intptr_t>(*entry));
-    if (!bounds.contain(address)) {
-      counts.mismatched++;
-      continue;
-    }
-    auto insn = reinterpret_cast<uint8_t *>(address);
-    Patch patch = find_patch(insn, bounds.end - address, bounds);
-    if (!patch.form) {
-      counts.mismatched++;
-      continue;
-    }
-
-    counts.locks += patch.form == Patch::lock;
-    counts.stores += patch.form == Patch::store;
-    counts.exchanges += patch.form == Patch::exchange;
-
-    uint8_t *byte = insn + patch.offset;
-    uint8_t wanted = mode == UPLOCK_UP ? patch.up : patch.smp;
-    if (*byte == wanted) {
-      counts.already++;
-    } else if (!text->write) {
-      *const_cast<volatile uint8_t *>(byte) = wanted;
-      counts.changed++;
-    } else if (text->write(text->context, byte, wanted)) {
-      counts.changed++;
-    } else {
-      counts.refused++;
-    }
-  }
-  return counts;
+  Walk walk(*text, mode);
+  for (const int32_t *entry = table; entry < table_end; entry++)
+    if (*entry)
+      walk.visit(reinterpret_cast<uintptr_t>(entry) +
+                 static_cast<uintptr_t>(static_cast<intptr_t>(*entry)));
+  return walk.result();
 }
