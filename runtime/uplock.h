@@ -49,25 +49,32 @@ struct uplock_text {
 
 /* What became of a table. sites == changed + already + mismatched + refused,
  * and all but the mismatched are of one of three forms:
- * locks + stores + exchanges == sites - mismatched.
+ * locks + stores + exchanges == sites - mismatched. An entry is mismatched if
+ * it points out of the text, at none of the three, or at one of which less than
+ * prefixes, opcode and ModRM (of a switch, all) is in the text.
  */
 struct uplock_counts {
   size_t sites;      /* entries that are not padding */
   size_t changed;    /* instructions that were changed */
   size_t already;    /* instructions that were in the mode */
-  size_t mismatched; /* entries outside the text, or with an unexpected byte */
+  size_t mismatched; /* entries that no instruction of these forms is at */
   size_t refused;    /* bytes that the writer could not write */
-  size_t locks;      /* a LOCK prefix, or what took its place */
-  size_t stores;     /* an xchg whose result nobody reads, or a mov */
-  size_t exchanges;  /* a switch in front of an xchg: test or jmp */
+  size_t locks;      /* LOCK, or what took its place, where LOCK is allowed */
+  size_t stores;     /* an xchg whose result nobody reads, or a mov to memory */
+  size_t exchanges;  /* a switch, test or jmp: as a jmp it stays in the text */
 };
 
 /* Brings every instruction of the table [table, table_end) to the mode.
  *
- * One byte an instruction is read, checked and written; anything that does not
- * look as expected is left alone and counted, so a wrong table, a second call
- * or a call after a failure does no harm. Instructions are independent of each
- * other: in the middle of the work the program is correct.
+ * Of each instruction the opcode and its surroundings are checked, and one byte
+ * is written; anything that does not look as expected is left alone and counted.
+ * A second call or a call after a failure does no harm. Instructions are
+ * independent of each other: in the middle of the work the program is correct.
+ *
+ * Whatever the table holds, nothing outside the text is read or written, and no
+ * byte becomes what it is in neither mode. But what stands around an instruction
+ * is not known: a table that is wrong on purpose can name an xchg whose result
+ * is read, a mov that never was an xchg, or a test or jmp that is no switch.
  *
  * Call it with UPLOCK_UP only while this CPU is the only one that runs the text
  * or shares its data. Call it with UPLOCK_SMP before a second CPU is started

@@ -37,14 +37,14 @@ int main() {
   image.add({0x3e, 0x87, 0x07});                   // xchgl %eax,%ds:(%rdi)
   image.add({0x64, 0x64, 0x87, 0x07});             // an override repeated
   image.add({0x67, 0x87, 0x07});                   // xchgl %eax,(%edi)
-  image.add({0xa9, 0x87, 0x86, 0xf0, 0x3e});       // test $imm32,%eax
+  image.add({0xa9, 0xf0, 0xff, 0xff, 0xff});       // test $-16,%eax
   image.add({0xf0, 0x87 - 6, 0x07, 0, 0, 0, 0});   // lock addl $0,(%rdi)
   run("forms", image);
   // CHECK:      forms: 11 sites, 11 changed, 0 already, 0 mismatched, 0 refused
   // CHECK-NEXT: 1 locks, 9 stores, 1 exchanges
   // CHECK-NEXT: UP: 89 07 | 88 07 | 66 89 07 | 64 89 04 25 00 00 00 00 |
   // CHECK-SAME: 65 66 89 07 | 66 64 89 07 | 3e 89 07 | 64 64 89 07 |
-  // CHECK-SAME: 67 89 07 | e9 87 86 f0 3e | 3e 81 07 00 00 00 00{{$}}
+  // CHECK-SAME: 67 89 07 | e9 f0 ff ff ff | 3e 81 07 00 00 00 00{{$}}
   // CHECK-NEXT: again: 11 sites, 0 changed, 11 already, 0 mismatched, 0 refused
   // CHECK-NEXT: back: 11 sites, 11 changed, 0 already, 0 mismatched, 0 refused
   // CHECK-NEXT: 1 locks, 9 stores, 1 exchanges

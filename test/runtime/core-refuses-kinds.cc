@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // What is no store and no switch is left alone and counted: an xchg with a LOCK
-// prefix, one between registers, a test or a jump with a prefix, other opcodes
-// with 86 to 89, a9 and e9 elsewhere in them, instructions that are cut off.
+// prefix, one between registers, a test or a jump with a prefix, one that leads
+// nowhere, other opcodes with 86 to 89, a9 and e9 elsewhere in them, and
+// instructions that are cut off.
 // RUN: %cxx -O1 -fsanitize=address,undefined -I%root/runtime %s \
 // RUN:   %root/runtime/uplock.cc -o %t
 // RUN: %t | FileCheck %s
@@ -59,9 +60,24 @@ int main() {
   }
   // CHECK-COUNT-8: cut: 1 sites, 0 changed, 0 already, 1 mismatched, 0 refused
 
+  // As a jmp it would leave the text, or lead into itself; as a test there
+  // would be nothing behind it.
+  for (unsigned char opcode : {0xa9, 0xe9}) {
+    Image image;
+    image.add({opcode, 0xfa, 0xff, 0xff, 0xff}); // in front of the text
+    image.add({opcode, 0xfb, 0xff, 0xff, 0xff}); // to itself
+    image.add({opcode, 0xff, 0xff, 0xff, 0xff}); // to its last byte
+    image.add({opcode, 0x0f, 0x00, 0x00, 0x00}); // behind the text
+    image.add({opcode, 0x00, 0x00, 0x00, 0x80}); // far in front
+    image.add({opcode, 0xff, 0xff, 0xff, 0x7f}); // far behind
+    image.add({opcode, 0xf0, 0xff, 0xff, 0xff}); // into it, but the last
+    run("switch", image);
+  }
+  // CHECK-COUNT-4: switch: 7 sites, 0 changed, 0 already, 7 mismatched, 0 refused
+
   Image refused;
-  refused.add({0x87, 0x07});
   refused.add({0xa9, 0, 0, 0, 0});
+  refused.add({0x87, 0x07});
   refused.index();
   print("refused", refused.apply(UPLOCK_UP, refuse));
   // CHECK: refused: 2 sites, 0 changed, 0 already, 0 mismatched, 2 refused
