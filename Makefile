@@ -66,7 +66,7 @@ runtime_flags = -std=c++17 -O2 -g $(warnings) -fPIC -ffreestanding \
 
 .DELETE_ON_ERROR:
 .SUFFIXES:
-.PHONY: all plugin runtime check demo matrix bench install setup format clean help
+.PHONY: all plugin runtime kernel check demo matrix bench install setup format clean help
 
 all: plugin runtime ## build the plugin and the runtime (default)
 
@@ -131,7 +131,19 @@ $(BUILD)/uplock-uninstalled.pc: Makefile
 	@mkdir -p $(@D)
 	@printf '%s\n' $(call pc_lines,$(abspath $(BUILD)),$(abspath $(BUILD))/include,$(abspath $(BUILD))/lib) > $@
 
-check: all ## install what the tests need, then run them
+# Its own Makefile is one to copy, and knows nothing of ours. The compiler's
+# plugin has changed: so has everything.
+widths := 64 $(if $(filter %/lib/32/libuplock.a,$(archives)),32)
+kernel: all $(BUILD)/kernel/.plugin ## build the kernel of examples/kernel
+	for width in $(widths); do \
+	  $(MAKE) --no-print-directory -C examples/kernel WIDTH=$$width CXX=$(CXX) \
+	    BUILD=$(abspath $(BUILD))/kernel \
+	    UPLOCK=-fplugin=$(abspath $(BUILD))/uplock.so || exit; done
+
+$(BUILD)/kernel/.plugin: $(BUILD)/uplock.so
+	rm -rf $(@D) && mkdir -p $(@D) && touch $@
+
+check: all kernel ## install what the tests need, then run them
 	-@scripts/test-kernel $(BUILD)/vmlinuz
 	scripts/run-tests $(BUILD) $(GCC) $(CXX) $(TESTS)
 
@@ -159,7 +171,7 @@ install: all ## install under DESTDIR PREFIX
 
 format: ## format the sources as the house style wants them
 	clang-format -i plugin/*.cc plugin/*.h runtime/*.cc runtime/*.h \
-	  examples/*.cc examples/*.h bench/*.cc
+	  examples/*.cc examples/*.h examples/kernel/*.cc examples/kernel/*.h bench/*.cc
 
 clean: ## remove what was built
 	rm -rf $(BUILD)
