@@ -16,6 +16,7 @@ static constexpr struct {
   bool (*run)();
 } scenarios[] = {
     {"hammer", hammer},     // threads share everything, on all CPUs that run
+    {"hotplug", hotplug},   // CPUs come and go in the middle of it
 };
 
 static bool all_good;

@@ -11,5 +11,6 @@ void init_scenarios();
 bool run_scenarios(); // hammer if none is named
 
 bool hammer();
+bool hotplug();
 
 #endif
