@@ -17,6 +17,8 @@ static constexpr struct {
 } scenarios[] = {
     {"hammer", hammer},     // threads share everything, on all CPUs that run
     {"hotplug", hotplug},   // CPUs come and go in the middle of it
+    {"step", step},         // the mode changes at every instruction of a thread
+    {"halfway", halfway},   // the code runs while it is being switched
 };
 
 static bool all_good;

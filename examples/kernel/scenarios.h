@@ -12,5 +12,7 @@ bool run_scenarios(); // hammer if none is named
 
 bool hammer();
 bool hotplug();
+bool step();
+bool halfway();
 
 #endif
