@@ -19,6 +19,7 @@ static constexpr struct {
     {"hotplug", hotplug},   // CPUs come and go in the middle of it
     {"step", step},         // the mode changes at every instruction of a thread
     {"halfway", halfway},   // the code runs while it is being switched
+    {"fault", fault},       // page faults at patched instructions
 };
 
 static bool all_good;

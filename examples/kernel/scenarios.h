@@ -14,5 +14,6 @@ bool hammer();
 bool hotplug();
 bool step();
 bool halfway();
+bool fault();
 
 #endif
