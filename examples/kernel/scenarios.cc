@@ -20,6 +20,7 @@ static constexpr struct {
     {"step", step},         // the mode changes at every instruction of a thread
     {"halfway", halfway},   // the code runs while it is being switched
     {"fault", fault},       // page faults at patched instructions
+    {"protect", protect},   // text cannot be written, data not executed
 };
 
 static bool all_good;

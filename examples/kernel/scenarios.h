@@ -15,5 +15,6 @@ bool hotplug();
 bool step();
 bool halfway();
 bool fault();
+bool protect();
 
 #endif
