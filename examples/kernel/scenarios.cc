@@ -21,6 +21,7 @@ static constexpr struct {
     {"halfway", halfway},   // the code runs while it is being switched
     {"fault", fault},       // page faults at patched instructions
     {"protect", protect},   // text cannot be written, data not executed
+    {"init", init},         // a later switch leaves .init.text's memory alone
 };
 
 static bool all_good;
@@ -37,7 +38,7 @@ static void run_scenario(const char *name) {
   }
 }
 
-void init_scenarios() {}
+void init_scenarios() { init_code(); }
 
 bool run_scenarios() {
   all_good = true;

@@ -16,5 +16,9 @@ bool step();
 bool halfway();
 bool fault();
 bool protect();
+bool init();
+
+// What init is about, in .init.text.
+void init_code();
 
 #endif
