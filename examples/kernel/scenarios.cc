@@ -22,6 +22,7 @@ static constexpr struct {
     {"fault", fault},       // page faults at patched instructions
     {"protect", protect},   // text cannot be written, data not executed
     {"init", init},         // a later switch leaves .init.text's memory alone
+    {"unlocked", unlocked}, // control: two CPUs without locks lose updates
 };
 
 static bool all_good;

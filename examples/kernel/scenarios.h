@@ -17,6 +17,7 @@ bool halfway();
 bool fault();
 bool protect();
 bool init();
+bool unlocked();
 
 // What init is about, in .init.text.
 void init_code();
