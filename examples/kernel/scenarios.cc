@@ -23,6 +23,7 @@ static constexpr struct {
     {"protect", protect},   // text cannot be written, data not executed
     {"init", init},         // a later switch leaves .init.text's memory alone
     {"unlocked", unlocked}, // control: two CPUs without locks lose updates
+    {"filler", filler},     // control: a NOP in the place of LOCK
 };
 
 static bool all_good;

@@ -18,6 +18,7 @@ bool fault();
 bool protect();
 bool init();
 bool unlocked();
+bool filler();
 
 // What init is about, in .init.text.
 void init_code();
