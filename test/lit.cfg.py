@@ -145,3 +145,8 @@ if works("qemu-system-x86_64", "--version"):
     for width in ["64", "32"]:
         if os.path.exists(os.path.join(build, "kernel", width, "kernel.elf")):
             config.available_features.add("kernel" + width)
+    # Where the processor's own virtualisation is there, and not just the device.
+    with open("/proc/cpuinfo") as cpuinfo:
+        flags = set(cpuinfo.read().split())
+    if flags & {"vmx", "svm"} and os.access("/dev/kvm", os.R_OK | os.W_OK):
+        config.available_features.add("kvm")
