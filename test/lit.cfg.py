@@ -150,3 +150,7 @@ if works("qemu-system-x86_64", "--version"):
         flags = set(cpuinfo.read().split())
     if flags & {"vmx", "svm"} and os.access("/dev/kvm", os.R_OK | os.W_OK):
         config.available_features.add("kvm")
+if all(map(shutil.which, ["grub-mkrescue", "xorriso", "mformat"])) and os.path.isdir(
+    "/usr/lib/grub/i386-pc"
+):
+    config.available_features.add("grub-image")
