@@ -23,7 +23,7 @@ PLUGINDIR ?= $(LIBDIR)/uplock/gcc-$(gcc_major)
 
 # The targets of the README see to their own set-up, before anything else looks
 # at what is installed.
-ifneq (,$(filter check demo matrix bench,$(MAKECMDGOALS)))
+ifneq (,$(filter check demo demo-boot matrix bench,$(MAKECMDGOALS)))
 ifeq (,$(findstring n,$(firstword -$(MAKEFLAGS))))
 ifneq (done,$(shell scripts/setup $(GCC) >&2 && echo done))
 $(error what is needed is not installed, see above)
@@ -66,7 +66,7 @@ runtime_flags = -std=c++17 -O2 -g $(warnings) -fPIC -ffreestanding \
 
 .DELETE_ON_ERROR:
 .SUFFIXES:
-.PHONY: all plugin runtime kernel check demo matrix bench install setup format clean help
+.PHONY: all plugin runtime kernel check demo demo-boot matrix bench install setup format clean help
 
 all: plugin runtime ## build the plugin and the runtime (default)
 
@@ -153,6 +153,9 @@ matrix: all ## print the table of flags under which the table is proven
 demo: all ## install what the demo needs, then show and measure real code
 	scripts/demo $(BUILD) $(GCC) $(CXX)
 
+demo-boot: kernel ## boot a kernel that takes its locks away, with and without a second CPU
+	scripts/demo-boot $(BUILD)
+
 bench: all ## measure each kind of coverage, and the ways to exchange
 	scripts/bench $(BUILD) $(GCC) $(CXX)
 
@@ -177,6 +180,6 @@ clean: ## remove what was built
 	rm -rf $(BUILD)
 
 help: ## list the targets
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20
 
 -include $(wildcard $(BUILD)/plugin/*.d $(BUILD)/runtime/*/*.d)
