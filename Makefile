@@ -23,7 +23,7 @@ PLUGINDIR ?= $(LIBDIR)/uplock/gcc-$(gcc_major)
 
 # The targets of the README see to their own set-up, before anything else looks
 # at what is installed.
-ifneq (,$(filter check demo matrix bench,$(MAKECMDGOALS)))
+ifneq (,$(filter check demo demo-boot matrix bench,$(MAKECMDGOALS)))
 ifeq (,$(findstring n,$(firstword -$(MAKEFLAGS))))
 ifneq (done,$(shell scripts/setup $(GCC) >&2 && echo done))
 $(error what is needed is not installed, see above)
@@ -66,7 +66,8 @@ runtime_flags = -std=c++17 -O2 -g $(warnings) -fPIC -ffreestanding \
 
 .DELETE_ON_ERROR:
 .SUFFIXES:
-.PHONY: all plugin runtime check demo matrix real bench install setup format clean help
+.PHONY: all plugin runtime kernel check demo demo-boot matrix real bench install \
+	setup format clean help
 
 all: plugin runtime ## build the plugin and the runtime (default)
 
@@ -131,7 +132,19 @@ $(BUILD)/uplock-uninstalled.pc: Makefile
 	@mkdir -p $(@D)
 	@printf '%s\n' $(call pc_lines,$(abspath $(BUILD)),$(abspath $(BUILD))/include,$(abspath $(BUILD))/lib) > $@
 
-check: all ## install what the tests need, then run them
+# Its own Makefile is one to copy, and knows nothing of ours. The compiler's
+# plugin has changed: so has everything.
+widths := 64 $(if $(filter %/lib/32/libuplock.a,$(archives)),32)
+kernel: all $(BUILD)/kernel/.plugin ## build the kernel of examples/kernel
+	for width in $(widths); do \
+	  $(MAKE) --no-print-directory -C examples/kernel WIDTH=$$width CXX=$(CXX) \
+	    BUILD=$(abspath $(BUILD))/kernel \
+	    UPLOCK=-fplugin=$(abspath $(BUILD))/uplock.so || exit; done
+
+$(BUILD)/kernel/.plugin: $(BUILD)/uplock.so
+	rm -rf $(@D) && mkdir -p $(@D) && touch $@
+
+check: all kernel ## install what the tests need, then run them
 	-@scripts/test-kernel $(BUILD)/vmlinuz
 	scripts/run-tests $(BUILD) $(GCC) $(CXX) $(TESTS)
 
@@ -143,6 +156,9 @@ demo: all ## install what the demo needs, then show and measure real code
 
 real: all ## build a real program from Debian's source, test it in both modes
 	scripts/real-program $(BUILD) $(GCC) $(CXX)
+
+demo-boot: kernel ## boot a kernel that takes its locks away, with and without a second CPU
+	scripts/demo-boot $(BUILD)
 
 bench: all ## measure each kind of coverage, and the ways to exchange
 	scripts/bench $(BUILD) $(GCC) $(CXX)
@@ -162,12 +178,12 @@ install: all ## install under DESTDIR PREFIX
 
 format: ## format the sources as the house style wants them
 	clang-format -i plugin/*.cc plugin/*.h runtime/*.cc runtime/*.h \
-	  examples/*.cc examples/*.h bench/*.cc
+	  examples/*.cc examples/*.h examples/kernel/*.cc examples/kernel/*.h bench/*.cc
 
 clean: ## remove what was built
 	rm -rf $(BUILD)
 
 help: ## list the targets
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20
 
 -include $(wildcard $(BUILD)/plugin/*.d $(BUILD)/runtime/*/*.d)

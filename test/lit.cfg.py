@@ -107,6 +107,10 @@ config.substitutions += [
             config.test_source_root, "keep", "Inputs", "sites-in.py"
         ),
     ),
+    # Boots a kernel in QEMU and prints its serial line: see the script.
+    ("%run-kernel", os.path.join(root, "examples", "kernel", "run")),
+    ("%kernel64", os.path.join(build, "kernel", "64", "kernel.elf")),
+    ("%kernel32", os.path.join(build, "kernel", "32", "kernel.elf")),
     ("%identical", os.path.join(root, "scripts", "text-identical")),
 ]
 
@@ -135,3 +139,18 @@ if os.path.exists(kernel):
     config.available_features.add("kernel")
 if shutil.which("valgrind"):
     config.available_features.add("valgrind")
+
+# The kernels of examples/kernel, and what boots them.
+if works("qemu-system-x86_64", "--version"):
+    for width in ["64", "32"]:
+        if os.path.exists(os.path.join(build, "kernel", width, "kernel.elf")):
+            config.available_features.add("kernel" + width)
+    # Where the processor's own virtualisation is there, and not just the device.
+    with open("/proc/cpuinfo") as cpuinfo:
+        flags = set(cpuinfo.read().split())
+    if flags & {"vmx", "svm"} and os.access("/dev/kvm", os.R_OK | os.W_OK):
+        config.available_features.add("kvm")
+if all(map(shutil.which, ["grub-mkrescue", "xorriso", "mformat"])) and os.path.isdir(
+    "/usr/lib/grub/i386-pc"
+):
+    config.available_features.add("grub-image")
