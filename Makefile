@@ -132,7 +132,7 @@ $(BUILD)/uplock-uninstalled.pc: Makefile
 	@printf '%s\n' $(call pc_lines,$(abspath $(BUILD)),$(abspath $(BUILD))/include,$(abspath $(BUILD))/lib) > $@
 
 check: all ## install what the tests need, then run them
-	-@scripts/test-kernel $(BUILD)/vmlinuz
+	-@scripts/test-kernel $(BUILD)/vmlinuz $(BUILD)/linux-headers
 	scripts/run-tests $(BUILD) $(GCC) $(CXX) $(TESTS)
 
 matrix: all ## print the table of flags under which the table is proven
