@@ -145,7 +145,7 @@ $(BUILD)/kernel/.plugin: $(BUILD)/uplock.so
 	rm -rf $(@D) && mkdir -p $(@D) && touch $@
 
 check: all kernel ## install what the tests need, then run them
-	-@scripts/test-kernel $(BUILD)/vmlinuz
+	-@scripts/test-kernel $(BUILD)/vmlinuz $(BUILD)/linux-headers
 	scripts/run-tests $(BUILD) $(GCC) $(CXX) $(TESTS)
 
 matrix: all ## print the table of flags under which the table is proven

@@ -88,6 +88,14 @@ tree handle_patch(tree *node, tree name, tree, int, bool *no_add_attributes) {
   return NULL_TREE;
 }
 
+// Known only so that GCC's own `copy`, which hands over every attribute of
+// another function, can be told that this one stays where it is: the default
+// decides for each function by itself.
+tree handle_kept_copy(tree *, tree, tree, int, bool *no_add_attributes) {
+  *no_add_attributes = true;
+  return NULL_TREE;
+}
+
 attribute_spec make_spec(const char *name, decltype(&handle_keep) handler) {
   attribute_spec spec{};
   spec.name = name;
@@ -112,6 +120,7 @@ void register_attributes(void *, void *) {
   static const attribute_spec gnu[] = {
       make_spec(keep_attribute, handle_keep),
       make_spec(patch_attribute, handle_patch),
+      make_spec(kept_copy_attribute, handle_kept_copy),
   };
   for (const attribute_spec &spec : gnu)
     register_attribute(&spec);

@@ -35,7 +35,7 @@ class Section:
             self.type,
             self.flags,
             self.addr,
-            offset,
+            self.offset,
             self.size,
             self.link,
             self.info,
@@ -46,7 +46,7 @@ class Section:
         self.name = ""
         self.data = b""
         if self.type != SHT_NOBITS:
-            self.data = image[offset : offset + self.size]
+            self.data = image[self.offset : self.offset + self.size]
             if len(self.data) != self.size:
                 raise Unusable("truncated")
 

@@ -3,6 +3,7 @@
 # scripts/run-tests passes the build directory and the compilers in.
 
 import os
+import re
 import shutil
 import subprocess
 
@@ -56,6 +57,18 @@ def version(compiler):
     ).stdout.strip()
 
 
+def built_by(headers):
+    """The release of GCC that a kernel was compiled with."""
+    try:
+        with open(os.path.join(headers, ".config")) as config_file:
+            found = re.search(
+                r"^CONFIG_GCC_VERSION=(\d+)\d{4}$", config_file.read(), re.M
+            )
+    except OSError:
+        return None
+    return found and found[1]
+
+
 multiarch = subprocess.run(
     [gcc, "-print-multiarch"], stdout=subprocess.PIPE, universal_newlines=True
 ).stdout.strip()
@@ -63,8 +76,9 @@ multiarch = subprocess.run(
 runtime_inputs = os.path.join(config.test_source_root, "runtime", "Inputs")
 possible_cpus = os.path.join(runtime_inputs, "with-possible-cpus")
 
-# make check puts it there (scripts/test-kernel), if it can be had.
+# make check puts them there (scripts/test-kernel), if they can be had.
 kernel = os.path.join(build, "vmlinuz")
+kernel_headers = os.path.join(build, "linux-headers", "build")
 boot_init = os.path.join(config.test_source_root, "boot", "Inputs", "boot-init")
 
 proven = os.path.join(config.test_source_root, "kinds", "Inputs", "proven")
@@ -91,6 +105,8 @@ config.substitutions += [
     ("%build", build),
     # A machine with this kernel: %boot CPUS WORDS INIT PROGRAM...
     ("%boot", boot_init + " " + kernel),
+    # What modules for it are built with.
+    ("%kernel-headers", kernel_headers),
     # Proof by disassembly, independent of the plugin: see the script.
     ("%with-possible-cpus", possible_cpus),
     # The same under many flags: %proven-c %s %t.d --cover LIST -- FLAGS...
@@ -137,6 +153,11 @@ if shutil.which("qemu-system-x86_64"):
     config.available_features.add("qemu-system")
 if os.path.exists(kernel):
     config.available_features.add("kernel")
+if works("make", "-C", kernel_headers, "kernelversion"):
+    config.available_features.add("kernel-headers")
+# Another release does not know all the flags that were chosen then.
+if built_by(kernel_headers) == version(gcc):
+    config.available_features.add("kernel-compiler")
 if shutil.which("valgrind"):
     config.available_features.add("valgrind")
 
