@@ -187,7 +187,7 @@ uplock_status sum_up() {
   visit_modules([&](Record &record, const char *) {
     if (record.mode == UPLOCK_UP)
       status.mode = UPLOCK_UP;
-    if (record.reason != record.wanted_because &&
+    if (is_started(record) && record.reason != record.wanted_because &&
         record.reason != Reason::no_table)
       reason = record.reason;
     add(status.counts, record.counts);
@@ -231,8 +231,12 @@ uplock_status uplock_process_switch(uplock_mode mode) {
   uplock_status status;
   locked([&](Record &) {
     visit_modules([&](Record &record, const char *) {
-      record.switch_to(mode == UPLOCK_UP ? UPLOCK_UP : UPLOCK_SMP,
-                       Reason::called);
+      // Those that another thread is just loading are locked as linked, and
+      // follow when they start.
+      record.wanted = mode == UPLOCK_UP ? UPLOCK_UP : UPLOCK_SMP;
+      record.wanted_because = Reason::called;
+      if (is_started(record))
+        record.switch_to(uplock_mode(record.wanted), Reason::called);
     });
     status = sum_up();
   });

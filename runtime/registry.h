@@ -24,7 +24,8 @@ struct Record {
   int32_t mode;  // UPLOCK_UP as long as a single instruction may be unlocked
   Reason reason; // why: wanted_because, or what stood in the way
 
-  // Brings this module to a mode. For an action.
+  // Brings this module to a mode. For an action, and only if it is started:
+  // before, the module's relocations may not have been made, this one included.
   void (*switch_to)(uplock_mode mode, Reason reason);
 
   uint64_t nanoseconds; // that the last switch took
@@ -32,6 +33,10 @@ struct Record {
 };
 
 constexpr int32_t not_decided = -1;
+
+inline bool is_started(const Record &record) {
+  return record.reason != Reason::not_started;
+}
 
 // This module's.
 extern Record own_record asm("uplock_own_record");
