@@ -36,6 +36,10 @@ const char *own_path;
 // How many instructions have been unlocked and not locked again.
 size_t unlocked = 0;
 
+// A process that another thread forks off meanwhile inherits this, and finds it
+// true when it comes here.
+bool is_patching = false;
+
 int write_text(void *writer, uint8_t *byte, uint8_t value) {
   static_cast<TextWriter *>(writer)->write(byte, value);
   return 1;
@@ -86,20 +90,28 @@ void patch(uplock_mode mode) {
   if (mode == UPLOCK_UP)
     own.mode = UPLOCK_UP;
 
+  bool was_patching = is_patching;
+  is_patching = true;
   size_t segments;
   own.counts = apply(mode, segments);
   const uplock_counts &counts = own.counts;
+  if (was_patching)
+    unlocked = mode == UPLOCK_UP ? counts.already : counts.changed;
+  if (mode == UPLOCK_UP)
+    unlocked += counts.changed;
+  else
+    unlocked -= counts.changed < unlocked ? counts.changed : unlocked;
+  is_patching = false;
+
   if (!segments)
     own.reason = Reason::no_text;
   if (counts.refused)
     own.reason = Reason::not_writable;
 
   if (mode == UPLOCK_UP) {
-    unlocked += counts.changed;
-    own.mode = counts.changed || counts.already ? UPLOCK_UP : UPLOCK_SMP;
+    own.mode = unlocked || counts.already ? UPLOCK_UP : UPLOCK_SMP;
     return;
   }
-  unlocked -= counts.changed < unlocked ? counts.changed : unlocked;
   if (counts.changed)
     serialise_cpus();
   if (unlocked && !counts.refused)

@@ -21,6 +21,7 @@
 #include "system-call.h"
 
 #include <link.h>
+#include <linux/sched.h>
 #include <sys/auxv.h>
 
 #pragma weak dl_iterate_phdr // a static program may do without
@@ -147,6 +148,18 @@ template <typename Visit> void walk(Visit visit) {
   });
 }
 
+// Is this a child with a single thread? In it the loader's lock may be held for
+// ever, by a thread that the child does not have: glibc (2.36) does not reset it
+// when it forks. unshare(CLONE_VM) is refused to a process whose memory others
+// use, and does nothing to another.
+bool is_lone_child() {
+  static long started_in;
+  long process = system_call(__NR_getpid);
+  if (!started_in)
+    started_in = process;
+  return process != started_in && system_call(__NR_unshare, CLONE_VM) == 0;
+}
+
 struct Locked {
   void (*action)(Record &first, void *context);
   void *context;
@@ -182,7 +195,8 @@ bool find_own_path(const char *&path) {
 
 void locked(void (*action)(Record &first, void *context), void *context) {
   Locked locked{action, context};
-  if (dl_iterate_phdr)
+  bool alone = is_lone_child();
+  if (dl_iterate_phdr && !alone)
     dl_iterate_phdr(act, &locked);
   else
     act(nullptr, 0, &locked);
