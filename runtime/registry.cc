@@ -61,28 +61,18 @@ Record *find_record_in_notes(const uint8_t *notes, size_t size) {
 
 Record *find_record(const Image &image) {
   for (const Segment &segment : image)
-    if (segment.p_type == PT_NOTE)
+    if (segment.p_type == PT_NOTE &&
+        is_loaded(image, segment.p_vaddr, segment.p_filesz))
       if (Record *record =
-              find_record_in_notes(image.at(segment.p_vaddr), segment.p_memsz))
+              find_record_in_notes(image.at(segment.p_vaddr), segment.p_filesz))
         return record;
   return nullptr;
-}
-
-// Is there an ELF header, with the program headers in the same page?
-bool is_header(const Header *header) {
-  return equal(header->e_ident, ELFMAG, SELFMAG) &&
-         header->e_phentsize == sizeof(Segment) &&
-         header->e_phoff + header->e_phnum * sizeof(Segment) <= page_size;
 }
 
 // The executable. The kernel tells where its program headers are; they stand
 // behind the ELF header.
 Image executable() {
-  auto segments = getauxval(AT_PHDR);
-  auto header = reinterpret_cast<const Header *>(segments) - 1;
-  if (segments % page_size < sizeof *header || !is_header(header))
-    return {};
-  return image_at(header);
+  return image_at(reinterpret_cast<const Header *>(getauxval(AT_PHDR)) - 1);
 }
 
 // A module's dynamic section, or null: a static program may have none.
@@ -112,16 +102,11 @@ const r_debug *next_list(const r_debug *list) {
 }
 
 // A shared library. Its ELF header is where the file's address 0 is, unless it
-// was linked for other addresses: then there may be nothing.
+// was linked for other addresses: then there may be nothing, or another
+// library.
 Image shared_library(const link_map *map) {
-  unsigned char resident;
-  auto header = reinterpret_cast<const Header *>(map->l_addr);
-  if (!map->l_addr || map->l_addr % page_size ||
-      system_call(__NR_mincore, map->l_addr, page_size,
-                  as_argument(&resident)) < 0 ||
-      !is_header(header))
-    return {};
-  return image_at(header);
+  Image image = image_at(reinterpret_cast<const Header *>(map->l_addr));
+  return dynamic_section(image) == map->l_ld ? image : Image{};
 }
 
 // Calls VISIT for each link map of the loader's, in all namespaces, for as long
@@ -139,7 +124,7 @@ template <typename Visit> void walk(Visit visit) {
   Image program = executable();
   const ElfW(Dyn) *dynamic = dynamic_section(program);
   const r_debug *list = loaders_list(dynamic);
-  if (!list && own_image().segments == program.segments)
+  if (!list && program.segments && own_image().segments == program.segments)
     visit(own_record, nullptr);
   walk_link_maps(list, [&](const link_map *map) {
     bool is_program = map->l_ld == dynamic;
@@ -149,9 +134,9 @@ template <typename Visit> void walk(Visit visit) {
 }
 
 // Is this a child with a single thread? In it the loader's lock may be held for
-// ever, by a thread that the child does not have: glibc (2.36) does not reset it
-// when it forks. unshare(CLONE_VM) is refused to a process whose memory others
-// use, and does nothing to another.
+// ever, by a thread that the child does not have: glibc (2.36) does not reset
+// it when it forks. unshare(CLONE_VM) is refused to a process whose memory
+// others use, and does nothing to another.
 bool is_lone_child() {
   static long started_in;
   long process = system_call(__NR_getpid);
@@ -181,16 +166,22 @@ int act(dl_phdr_info *, size_t, void *data) {
 bool find_own_path(const char *&path) {
   Image own = own_image(), program = executable();
   path = nullptr;
-  if (own.segments == program.segments)
-    return true;
-  const ElfW(Dyn) *dynamic = dynamic_section(own);
-  walk_link_maps(loaders_list(dynamic_section(program)),
-                 [&](const link_map *map) {
-                   if (map->l_ld == dynamic)
-                     path = map->l_name;
-                   return !path;
-                 });
-  return path;
+  if (program.segments && own.segments != program.segments) {
+    path = "a shared library";
+    walk_link_maps(loaders_list(dynamic_section(program)),
+                   [&](const link_map *map) {
+                     bool is_own = map->l_ld == dynamic_section(own);
+                     if (is_own)
+                       path = map->l_name;
+                     return !is_own;
+                   });
+  }
+  bool is_found = false;
+  walk([&](Record &record, const char *) {
+    is_found = &record == &own_record;
+    return !is_found;
+  });
+  return is_found;
 }
 
 void locked(void (*action)(Record &first, void *context), void *context) {
