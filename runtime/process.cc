@@ -46,16 +46,18 @@ int write_text(void *writer, uint8_t *byte, uint8_t value) {
 }
 
 // Walks over the table, once for each executable segment: what a segment has
-// not, is mismatched there.
+// not, is mismatched there. One that is executable only cannot be looked at
+// where processors have memory protection keys.
 uplock_counts apply(uplock_mode mode, size_t &segments) {
   Image image = own_image();
   uplock_counts sum{};
   segments = 0;
   for (const Segment &segment : image) {
-    if (segment.p_type != PT_LOAD || !(segment.p_flags & PF_X))
+    if (segment.p_type != PT_LOAD || !(segment.p_flags & PF_X) ||
+        !(segment.p_flags & PF_R))
       continue;
-    TextWriter writer((segment.p_flags & PF_R ? PROT_READ : 0) |
-                      (segment.p_flags & PF_W ? PROT_WRITE : 0) | PROT_EXEC);
+    TextWriter writer(PROT_READ | PROT_EXEC |
+                      (segment.p_flags & PF_W ? PROT_WRITE : 0));
     uplock_text text{image.at(segment.p_vaddr),
                      image.at(segment.p_vaddr + segment.p_memsz), write_text,
                      &writer};
@@ -159,13 +161,16 @@ void print_status() {
   if (counts.refused)
     line << uint64_t{counts.refused} << " refused, ";
   line << own.nanoseconds / 1000 << " us";
-  line.print();
+  line.print(own.standard_error);
 }
 
 void start() {
   locked([](Record &first) {
+    if (!first.standard_error.is_known)
+      first.standard_error = inherited_standard_error();
+    own_record.standard_error = first.standard_error;
     if (first.wanted == not_decided) {
-      Decision decision = decide();
+      Decision decision = decide(first.standard_error);
       first.wanted = decision.mode;
       first.wanted_because = decision.reason;
     }
@@ -218,6 +223,7 @@ Record own_record{sizeof own_record,
                   Reason::not_started,
                   switch_to,
                   0,
+                  {},
                   {}};
 
 } // namespace uplock

@@ -6,6 +6,7 @@
 #ifndef UPLOCK_REGISTRY_H
 #define UPLOCK_REGISTRY_H
 
+#include "line.h"
 #include "reason.h"
 #include "uplock-process.h"
 
@@ -30,6 +31,9 @@ struct Record {
 
   uint64_t nanoseconds; // that the last switch took
   uplock_counts counts; // of the last walk over the table
+
+  // The first module's is known to the others from their start on.
+  StandardError standard_error;
 };
 
 constexpr int32_t not_decided = -1;
@@ -41,8 +45,9 @@ inline bool is_started(const Record &record) {
 // This module's.
 extern Record own_record asm("uplock_own_record");
 
-// The path by which the loader knows this module; null for the executable.
-// Returns false if the loader does not list it. For an action.
+// PATH: the path by which the loader knows this module; null for the
+// executable. Returns false if other modules do not find this one: then it must
+// stay locked. For an action.
 bool find_own_path(const char *&path);
 
 // Calls ACTION once. FIRST: the record of the first module that carries the

@@ -16,7 +16,8 @@
  *   UPLOCK=smp   leave everything locked
  *   UPLOCK=up    run without locks. For a process that its owner keeps on one
  *                CPU (taskset) and that shares no memory with other processes
- *   UPLOCK_LOG=1 print a line a module to standard error
+ *   UPLOCK_LOG=1 print a line a module to standard error, as long as that is
+ *                what it was when the first module started
  *
  * Both are ignored in setuid programs and the like (AT_SECURE).
  *
