@@ -2,6 +2,7 @@
 #
 # scripts/run-tests passes the build directory and the compilers in.
 
+import ctypes
 import os
 import shutil
 import subprocess
@@ -111,6 +112,9 @@ if os.path.exists(os.path.join(build, "lib", "32", "libuplock.a")):
     config.available_features.add("m32")
 if len(os.sched_getaffinity(0)) > 1:
     config.available_features.add("two-cpus")
+# PR_SET_MDWE, Linux 6.3. PR_GET_MDWE asks.
+if ctypes.CDLL(None).prctl(66, 0, 0, 0, 0) >= 0:
+    config.available_features.add("mdwe")
 if works(aarch64_gcc, "--version"):
     config.available_features.add("aarch64")
 if works(possible_cpus, os.devnull, "true"):
@@ -123,5 +127,7 @@ if shutil.which("qemu-x86_64"):
     config.available_features.add("qemu-user")
 if shutil.which("musl-gcc"):
     config.available_features.add("musl")
+if shutil.which("gdb"):
+    config.available_features.add("gdb")
 if shutil.which("valgrind"):
     config.available_features.add("valgrind")
