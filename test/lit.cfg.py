@@ -112,6 +112,9 @@ if os.path.exists(os.path.join(build, "lib", "32", "libuplock.a")):
     config.available_features.add("m32")
 if len(os.sched_getaffinity(0)) > 1:
     config.available_features.add("two-cpus")
+huge_pages = "/sys/kernel/mm/transparent_hugepage/enabled"
+if os.path.exists(huge_pages) and "[never]" not in open(huge_pages).read():
+    config.available_features.add("huge-pages")
 # PR_SET_MDWE, Linux 6.3. PR_GET_MDWE asks.
 if ctypes.CDLL(None).prctl(66, 0, 0, 0, 0) >= 0:
     config.available_features.add("mdwe")

@@ -15,7 +15,7 @@
 // no-memory     RLIMIT_AS is what the command needs and no more: tries limits
 //               from below until the command exits with 0 (SIGSEGV and 127 are
 //               the loader's way to say that it is too little)
-// close=N       descriptor N is closed
+// close=N       descriptor N is closed, if it is open
 // uid=N         setresuid, setresgid
 #define _GNU_SOURCE
 #include <errno.h>
@@ -96,7 +96,7 @@ static int apply(const char *rule) {
   if ((number = number_of(rule, "no-files=")) >= 0)
     return (files = number) < 0;
   if ((number = number_of(rule, "close=")) >= 0)
-    return close(number);
+    return close(number) && errno != EBADF;
   if ((number = number_of(rule, "uid=")) >= 0)
     return setresgid(number, number, number) ||
            setresuid(number, number, number);
