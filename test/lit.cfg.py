@@ -112,6 +112,10 @@ if os.path.exists(os.path.join(build, "lib", "32", "libuplock.a")):
     config.available_features.add("m32")
 if len(os.sched_getaffinity(0)) > 1:
     config.available_features.add("two-cpus")
+cpuset = "/sys/fs/cgroup/cpuset"
+config.substitutions.append(("%cpuset", cpuset))
+if os.access(os.path.join(cpuset, "cpuset.cpus"), os.W_OK):
+    config.available_features.add("cpuset")
 huge_pages = "/sys/kernel/mm/transparent_hugepage/enabled"
 if os.path.exists(huge_pages) and "[never]" not in open(huge_pages).read():
     config.available_features.add("huge-pages")
