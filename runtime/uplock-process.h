@@ -10,7 +10,8 @@
  * machine can have one CPU only, that is when /sys/devices/system/cpu/possible
  * is "0". Possible, not online: a CPU may be plugged in later; and not the
  * affinity: that can change. The others follow, those that are loaded later as
- * well. The environment decides otherwise:
+ * well; when all have been closed, the next decides anew. The environment
+ * decides otherwise:
  *
  *   UPLOCK=auto  the default
  *   UPLOCK=smp   leave everything locked
