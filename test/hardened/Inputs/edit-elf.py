@@ -52,7 +52,7 @@ class Elf:
         return struct.unpack_from("<" + form, self.bytes, offset)[0]
 
     def edit(self, offset, form, expression, names):
-        value = eval(expression, {"old": self.get(offset, form)}, names)
+        value = eval(expression, {**names, "old": self.get(offset, form)})
         mask = 2 ** (8 * struct.calcsize(form)) - 1
         struct.pack_into("<" + form, self.bytes, offset, value & mask)
 
@@ -64,7 +64,7 @@ class Elf:
             place + self.get(offset + 4 * i, "i")
             for i, place in enumerate(places)
         ]
-        new = eval(expression, {"old": old}, names)
+        new = eval(expression, {**names, "old": old})
         assert len(new) == len(old), "as many entries as before"
         for i, place in enumerate(places):
             struct.pack_into(
