@@ -20,8 +20,8 @@
 #include "elf-image.h"
 #include "system-call.h"
 
+#include <fcntl.h>
 #include <link.h>
-#include <linux/sched.h>
 #include <sys/auxv.h>
 
 #pragma weak dl_iterate_phdr // a static program may do without
@@ -135,19 +135,27 @@ template <typename Visit> void walk(Visit visit) {
 
 // Is this a child with a single thread? In it the loader's lock may be held for
 // ever, by a thread that the child does not have: glibc (2.36) does not reset
-// it when it forks. unshare(CLONE_VM) is refused to a process whose memory
-// others use, and does nothing to another.
+// it when it forks. The kernel links a directory for each thread here.
 bool is_lone_child() {
   static long started_in;
   long process = system_call(__NR_getpid);
   if (!started_in)
     started_in = process;
-  return process != started_in && system_call(__NR_unshare, CLONE_VM) == 0;
+  if (process == started_in)
+    return false;
+  int fd = open_file("/proc/self/task", O_RDONLY | O_CLOEXEC);
+  struct stat64 status {};
+  if (fd >= 0) {
+    get_status(fd, status);
+    close_file(fd);
+  }
+  return status.st_nlink == 3;
 }
 
 struct Locked {
   void (*action)(Record &first, void *context);
   void *context;
+  bool is_done;
 };
 
 int act(dl_phdr_info *, size_t, void *data) {
@@ -157,6 +165,7 @@ int act(dl_phdr_info *, size_t, void *data) {
     first = &record;
     return false;
   });
+  locked->is_done = true;
   locked->action(*first, locked->context);
   return 1; // not to be called again
 }
@@ -185,11 +194,12 @@ bool find_own_path(const char *&path) {
 }
 
 void locked(void (*action)(Record &first, void *context), void *context) {
-  Locked locked{action, context};
-  bool alone = is_lone_child();
-  if (dl_iterate_phdr && !alone)
+  Locked locked{action, context, false};
+  bool is_alone = is_lone_child();
+  if (dl_iterate_phdr && !is_alone)
     dl_iterate_phdr(act, &locked);
-  else
+  // A program may have a dl_iterate_phdr of its own that knows no module.
+  if (!locked.is_done)
     act(nullptr, 0, &locked);
 }
 

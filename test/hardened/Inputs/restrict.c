@@ -10,7 +10,6 @@
 //               installs (seccomp-util.c, seccomp_memory_deny_write_execute)
 // mdwe          prctl(PR_SET_MDWE)
 // no-pwrite     writing through /proc/self/mem is refused
-// no-unshare    unshare is refused, as Docker's default filter does
 // no-files=N    RLIMIT_NOFILE is N; done last, with all that can be closed closed
 // no-memory     RLIMIT_AS is what the command needs and no more: tries limits
 //               from below until the command exits with 0 (SIGSEGV and 127 are
@@ -88,8 +87,6 @@ static int apply(const char *rule) {
     return prctl(PR_SET_MDWE, PR_MDWE_REFUSE_EXEC_GAIN, 0, 0, 0);
   if (is(rule, "no-pwrite"))
     return answer(SYS_pwrite64, 0, 0, refuse);
-  if (is(rule, "no-unshare"))
-    return answer(SYS_unshare, 0, 0, refuse);
   if (is(rule, "no-memory"))
     return !(memory = 1);
   int number;
