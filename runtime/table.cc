@@ -9,9 +9,9 @@
 // leaves in the file are the section headers, so they are read from it, once,
 // and only when there is something to patch.
 //
-// The program headers and the notes (the build ID, if there is one) are in
-// memory as well, and must be the same in the file: otherwise it is not the
-// file that runs here.
+// The program headers, the notes (the build ID, if there is one) and the table
+// itself are in memory as well, and must be the same in the file: otherwise it
+// is not the file that runs here.
 
 #include "table.h"
 #include "elf-image.h"
@@ -33,7 +33,7 @@ bool read_exactly(int fd, void *buffer, size_t size, uint64_t offset) {
 bool is_in_file(int fd, const void *memory, size_t size, uint64_t offset) {
   auto bytes = static_cast<const char *>(memory);
   while (size) {
-    char buffer[512];
+    char buffer[4096];
     size_t part = size < sizeof buffer ? size : sizeof buffer;
     if (!read_exactly(fd, buffer, part, offset) || !equal(buffer, bytes, part))
       return false;
@@ -96,7 +96,9 @@ Reason find_table_in(int fd, Table &table) {
         table.begin =
             reinterpret_cast<const int32_t *>(image.at(section->sh_addr));
         table.end = table.begin + section->sh_size / sizeof(int32_t);
-        return Reason::not_started;
+        return is_in_file(fd, table.begin, section->sh_size, section->sh_offset)
+                   ? Reason::not_started
+                   : Reason::other_file;
       }
   }
   return Reason::no_table;

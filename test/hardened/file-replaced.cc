@@ -23,6 +23,12 @@
 // RUN: rm -f %t %t.so && cp %t.copy %t && cp %t.so.copy %t.so
 // RUN: env UPLOCK=smp taskset -c 0 %t %t %t.so pipe \
 // RUN:   | FileCheck %s --check-prefix=OTHER
+// One of the same headers, segments and build ID, with another table.
+// RUN: rm -f %t %t.so && cp %t.copy %t && cp %t.so.copy %t.so
+// RUN: rm -f %t.shifted.so && cp %t.so %t.shifted.so
+// RUN: python3 %S/Inputs/edit-elf.py %t.shifted.so sh_addr=old+4 sh_size=old-4
+// RUN: env UPLOCK=smp taskset -c 0 %t %t %t.so %t.shifted.so \
+// RUN:   | FileCheck %s --check-prefix=OTHER
 // RUN: rm -f %t %t.so
 #include "../modules/Inputs/list.h"
 #include <atomic>
