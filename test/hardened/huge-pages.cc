@@ -8,10 +8,8 @@
 // RUN: %cxx -O2 -no-pie -fno-pie %s %uplock-flags \
 // RUN:   -Wl,-z,max-page-size=0x200000 -o %t
 // RUN: env UPLOCK=smp %t anonymous | FileCheck %s --check-prefixes=HUGE,CHECK
-// RUN: rm -rf /dev/shm/uplock-huge-pages && mkdir /dev/shm/uplock-huge-pages \
-// RUN:   && cp %t /dev/shm/uplock-huge-pages/program
-// RUN: env UPLOCK=smp /dev/shm/uplock-huge-pages/program collapse > %t.collapse; \
-// RUN:   rm -r /dev/shm/uplock-huge-pages
+// RUN: d=$(mktemp -d -p /dev/shm) && cp %t $d/program \
+// RUN:   && { env UPLOCK=smp $d/program collapse > %t.collapse; rm -r $d; }
 // RUN: FileCheck %s < %t.collapse
 #include <uplock-process.h>
 #include <cstdio>
