@@ -10,7 +10,6 @@
 // the file has, or if there is none, the program stays locked.
 
 #include "decision.h"
-#include "line.h"
 
 #include <fcntl.h>
 #include <sys/auxv.h>
@@ -59,7 +58,7 @@ Decision count_cpus() {
 
 } // namespace
 
-Decision decide() {
+Decision decide(const StandardError &standard_error) {
   const char *wish = setting("UPLOCK");
   if (equal(wish, "up"))
     return {UPLOCK_UP, Reason::asked_up};
@@ -68,7 +67,7 @@ Decision decide() {
   if (!equal(wish, "") && !equal(wish, "auto")) {
     Line line;
     line << "UPLOCK=" << wish << " is none of auto, up, smp: taken as auto";
-    line.print();
+    line.print(standard_error);
   }
   return count_cpus();
 }

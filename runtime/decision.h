@@ -5,6 +5,7 @@
 #ifndef UPLOCK_DECISION_H
 #define UPLOCK_DECISION_H
 
+#include "line.h"
 #include "reason.h"
 #include "uplock.h"
 
@@ -17,7 +18,7 @@ struct Decision {
 
 // What UPLOCK says, or else what the kernel says of the machine's CPUs. Prints
 // a line if UPLOCK cannot be understood.
-Decision decide();
+Decision decide(const StandardError &standard_error);
 
 // Does UPLOCK_LOG ask for a line a module?
 bool is_logged();

@@ -36,22 +36,28 @@ const char *own_path;
 // How many instructions have been unlocked and not locked again.
 size_t unlocked = 0;
 
+// A process that another thread forks off meanwhile inherits this, and finds it
+// true when it comes here.
+bool is_patching = false;
+
 int write_text(void *writer, uint8_t *byte, uint8_t value) {
   static_cast<TextWriter *>(writer)->write(byte, value);
   return 1;
 }
 
 // Walks over the table, once for each executable segment: what a segment has
-// not, is mismatched there.
+// not, is mismatched there. One that is executable only cannot be looked at
+// where processors have memory protection keys.
 uplock_counts apply(uplock_mode mode, size_t &segments) {
   Image image = own_image();
   uplock_counts sum{};
   segments = 0;
   for (const Segment &segment : image) {
-    if (segment.p_type != PT_LOAD || !(segment.p_flags & PF_X))
+    if (segment.p_type != PT_LOAD || !(segment.p_flags & PF_X) ||
+        !(segment.p_flags & PF_R))
       continue;
-    TextWriter writer((segment.p_flags & PF_R ? PROT_READ : 0) |
-                      (segment.p_flags & PF_W ? PROT_WRITE : 0) | PROT_EXEC);
+    TextWriter writer(PROT_READ | PROT_EXEC |
+                      (segment.p_flags & PF_W ? PROT_WRITE : 0));
     uplock_text text{image.at(segment.p_vaddr),
                      image.at(segment.p_vaddr + segment.p_memsz), write_text,
                      &writer};
@@ -86,20 +92,28 @@ void patch(uplock_mode mode) {
   if (mode == UPLOCK_UP)
     own.mode = UPLOCK_UP;
 
+  bool was_patching = is_patching;
+  is_patching = true;
   size_t segments;
   own.counts = apply(mode, segments);
   const uplock_counts &counts = own.counts;
+  if (was_patching)
+    unlocked = mode == UPLOCK_UP ? counts.already : counts.changed;
+  if (mode == UPLOCK_UP)
+    unlocked += counts.changed;
+  else
+    unlocked -= counts.changed < unlocked ? counts.changed : unlocked;
+  is_patching = false;
+
   if (!segments)
     own.reason = Reason::no_text;
   if (counts.refused)
     own.reason = Reason::not_writable;
 
   if (mode == UPLOCK_UP) {
-    unlocked += counts.changed;
-    own.mode = counts.changed || counts.already ? UPLOCK_UP : UPLOCK_SMP;
+    own.mode = unlocked || counts.already ? UPLOCK_UP : UPLOCK_SMP;
     return;
   }
-  unlocked -= counts.changed < unlocked ? counts.changed : unlocked;
   if (counts.changed)
     serialise_cpus();
   if (unlocked && !counts.refused)
@@ -112,19 +126,6 @@ void want(const Decision &decision) {
   own_record.wanted_because = own_record.reason = decision.reason;
 }
 
-// Also sets own_path. A module that the loader does not list, or not so that
-// its record is found, must not be patched: no switch back would reach it.
-bool is_listed() {
-  bool is_found = false;
-  visit_modules([&](Record &record, const char *path) {
-    if (&record == &own_record) {
-      is_found = true;
-      own_path = path;
-    }
-  });
-  return is_found;
-}
-
 void switch_to(uplock_mode mode, Reason reason) {
   uint64_t start = monotonic_nanoseconds();
   Record &own = own_record;
@@ -132,7 +133,8 @@ void switch_to(uplock_mode mode, Reason reason) {
   own.counts = {};
   Reason problem = Reason::not_started;
   if (!is_table_known)
-    problem = is_listed() ? find_table(own_path, table) : Reason::not_listed;
+    problem = find_own_path(own_path) ? find_table(own_path, table)
+                                      : Reason::not_listed;
   if (problem == Reason::not_started) {
     is_table_known = true;
     patch(mode);
@@ -159,11 +161,14 @@ void print_status() {
   if (counts.refused)
     line << uint64_t{counts.refused} << " refused, ";
   line << own.nanoseconds / 1000 << " us";
-  line.print();
+  line.print(own.standard_error);
 }
 
 void start() {
   locked([](Record &first) {
+    if (!first.standard_error.is_known)
+      first.standard_error = inherited_standard_error();
+    own_record.standard_error = first.standard_error;
     // The first module may have come later, before others' namespaces.
     const Record *leader = &first;
     if (first.wanted == not_decided)
@@ -173,11 +178,10 @@ void start() {
       });
     Decision decision{uplock_mode(leader->wanted), leader->wanted_because};
     if (leader->wanted == not_decided)
-      decision = decide();
+      decision = decide(first.standard_error);
     first.wanted = decision.mode;
     first.wanted_because = decision.reason;
     want(decision);
-    own_record.is_started = 1;
 
     // Everything is locked as linked: there is nothing to do, but to count.
     if (decision.mode == UPLOCK_SMP && !is_logged())
@@ -206,9 +210,8 @@ uplock_status sum_up() {
   visit_modules([&](Record &record, const char *) {
     if (record.mode == UPLOCK_UP)
       status.mode = UPLOCK_UP;
-    if (record.reason != record.wanted_because &&
-        record.reason != Reason::no_table &&
-        record.reason != Reason::not_started)
+    if (is_started(record) && record.reason != record.wanted_because &&
+        record.reason != Reason::no_table)
       reason = record.reason;
     add(status.counts, record.counts);
     status.nanoseconds += record.nanoseconds;
@@ -219,9 +222,15 @@ uplock_status sum_up() {
 
 } // namespace
 
-Record own_record{sizeof own_record,   0,          not_decided,
-                  Reason::not_started, UPLOCK_SMP, Reason::not_started,
-                  switch_to,           0,          {}};
+Record own_record{sizeof own_record,
+                  not_decided,
+                  Reason::not_started,
+                  UPLOCK_SMP,
+                  Reason::not_started,
+                  switch_to,
+                  0,
+                  {},
+                  {}};
 
 } // namespace uplock
 
@@ -245,11 +254,13 @@ uplock_status uplock_process_status(void) {
 uplock_status uplock_process_switch(uplock_mode mode) {
   uplock_status status;
   mode = mode == UPLOCK_UP ? UPLOCK_UP : UPLOCK_SMP;
-  locked([&](Record &first) {
-    first.wanted = mode; // for those that start later
-    first.wanted_because = Reason::called;
+  locked([&](Record &) {
     visit_modules([&](Record &record, const char *) {
-      if (record.is_started)
+      // Those that another thread is just loading are locked as linked, and
+      // follow when they start.
+      record.wanted = mode;
+      record.wanted_because = Reason::called;
+      if (is_started(record))
         record.switch_to(mode, Reason::called);
     });
     status = sum_up();

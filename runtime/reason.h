@@ -46,9 +46,9 @@ inline const char *in_words(Reason reason) {
   case Reason::called:
     return "uplock_process_switch";
   case Reason::not_listed:
-    return "the loader does not list the module";
+    return "not found by way of the loader's list";
   case Reason::no_text:
-    return "no executable segment";
+    return "no executable segment that can be read";
   case Reason::no_file:
     return "the file cannot be opened";
   case Reason::other_file:

@@ -20,6 +20,7 @@
 #include "elf-image.h"
 #include "system-call.h"
 
+#include <fcntl.h>
 #include <link.h>
 #include <sys/auxv.h>
 
@@ -60,28 +61,18 @@ Record *find_record_in_notes(const uint8_t *notes, size_t size) {
 
 Record *find_record(const Image &image) {
   for (const Segment &segment : image)
-    if (segment.p_type == PT_NOTE)
+    if (segment.p_type == PT_NOTE &&
+        is_loaded(image, segment.p_vaddr, segment.p_filesz))
       if (Record *record =
-              find_record_in_notes(image.at(segment.p_vaddr), segment.p_memsz))
+              find_record_in_notes(image.at(segment.p_vaddr), segment.p_filesz))
         return record;
   return nullptr;
-}
-
-// Is there an ELF header, with the program headers in the same page?
-bool is_header(const Header *header) {
-  return equal(header->e_ident, ELFMAG, SELFMAG) &&
-         header->e_phentsize == sizeof(Segment) &&
-         header->e_phoff + header->e_phnum * sizeof(Segment) <= page_size;
 }
 
 // The executable. The kernel tells where its program headers are; they stand
 // behind the ELF header.
 Image executable() {
-  auto segments = getauxval(AT_PHDR);
-  auto header = reinterpret_cast<const Header *>(segments) - 1;
-  if (segments % page_size < sizeof *header || !is_header(header))
-    return {};
-  return image_at(header);
+  return image_at(reinterpret_cast<const Header *>(getauxval(AT_PHDR)) - 1);
 }
 
 // A module's dynamic section, or null: a static program may have none.
@@ -111,38 +102,60 @@ const r_debug *next_list(const r_debug *list) {
 }
 
 // A shared library. Its ELF header is where the file's address 0 is, unless it
-// was linked for other addresses: then there may be nothing.
+// was linked for other addresses: then there may be nothing, or another
+// library.
 Image shared_library(const link_map *map) {
-  unsigned char resident;
-  auto header = reinterpret_cast<const Header *>(map->l_addr);
-  if (!map->l_addr || map->l_addr % page_size ||
-      system_call(__NR_mincore, map->l_addr, page_size,
-                  as_argument(&resident)) < 0 ||
-      !is_header(header))
-    return {};
-  return image_at(header);
+  Image image = image_at(reinterpret_cast<const Header *>(map->l_addr));
+  return dynamic_section(image) == map->l_ld ? image : Image{};
 }
 
-// Calls VISIT for each module with a record, in all namespaces, for as long as
-// it returns true.
+// Calls VISIT for each link map of the loader's, in all namespaces, for as long
+// as it returns true.
+template <typename Visit>
+void walk_link_maps(const r_debug *list, Visit visit) {
+  for (; list; list = next_list(list))
+    for (const link_map *map = list->r_map; map; map = map->l_next)
+      if (!visit(map))
+        return;
+}
+
+// Calls VISIT for each module with a record for as long as it returns true.
 template <typename Visit> void walk(Visit visit) {
   Image program = executable();
   const ElfW(Dyn) *dynamic = dynamic_section(program);
   const r_debug *list = loaders_list(dynamic);
-  if (!list && own_image().segments == program.segments)
+  if (!list && program.segments && own_image().segments == program.segments)
     visit(own_record, nullptr);
-  for (; list; list = next_list(list))
-    for (const link_map *map = list->r_map; map; map = map->l_next) {
-      bool is_program = map->l_ld == dynamic;
-      Record *record = find_record(is_program ? program : shared_library(map));
-      if (record && !visit(*record, is_program ? nullptr : map->l_name))
-        return;
-    }
+  walk_link_maps(list, [&](const link_map *map) {
+    bool is_program = map->l_ld == dynamic;
+    Record *record = find_record(is_program ? program : shared_library(map));
+    return !record || visit(*record, is_program ? nullptr : map->l_name);
+  });
+}
+
+// Is this a child with a single thread? In it the loader's lock may be held for
+// ever, by a thread that the child does not have: glibc (2.36) does not reset
+// it when it forks. The kernel links a directory for each thread here.
+bool is_lone_child() {
+  static long started_in;
+  long process = system_call(__NR_getpid);
+  if (!started_in)
+    started_in = process;
+  if (process == started_in)
+    return false;
+  int fd = open_file("/proc/self/task", O_RDONLY | O_CLOEXEC);
+  struct stat64 status {};
+  if (fd >= 0) {
+    get_status(fd, status);
+    close_file(fd);
+  }
+  return status.st_nlink == 3;
 }
 
 struct Locked {
   void (*action)(Record &first, void *context);
   void *context;
+  bool is_done;
 };
 
 int act(dl_phdr_info *, size_t, void *data) {
@@ -152,17 +165,41 @@ int act(dl_phdr_info *, size_t, void *data) {
     first = &record;
     return false;
   });
+  locked->is_done = true;
   locked->action(*first, locked->context);
   return 1; // not to be called again
 }
 
 } // namespace
 
+bool find_own_path(const char *&path) {
+  Image own = own_image(), program = executable();
+  path = nullptr;
+  if (program.segments && own.segments != program.segments) {
+    path = "a shared library";
+    walk_link_maps(loaders_list(dynamic_section(program)),
+                   [&](const link_map *map) {
+                     bool is_own = map->l_ld == dynamic_section(own);
+                     if (is_own)
+                       path = map->l_name;
+                     return !is_own;
+                   });
+  }
+  bool is_found = false;
+  walk([&](Record &record, const char *) {
+    is_found = &record == &own_record;
+    return !is_found;
+  });
+  return is_found;
+}
+
 void locked(void (*action)(Record &first, void *context), void *context) {
-  Locked locked{action, context};
-  if (dl_iterate_phdr)
+  Locked locked{action, context, false};
+  bool is_alone = is_lone_child();
+  if (dl_iterate_phdr && !is_alone)
     dl_iterate_phdr(act, &locked);
-  else
+  // A program may have a dl_iterate_phdr of its own that knows no module.
+  if (!locked.is_done)
     act(nullptr, 0, &locked);
 }
 

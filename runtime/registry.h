@@ -6,6 +6,7 @@
 #ifndef UPLOCK_REGISTRY_H
 #define UPLOCK_REGISTRY_H
 
+#include "line.h"
 #include "reason.h"
 #include "uplock-process.h"
 
@@ -16,10 +17,6 @@ namespace uplock {
 struct Record {
   uint32_t size; // of this structure, in the release of its module
 
-  // Not 0 when the module has started itself. Before, the loader of another
-  // thread may be at work on it: switch_to may not be relocated yet.
-  int32_t is_started;
-
   // The mode that was asked for last, or not_decided. The first module's is the
   // one in force, whether or not that module is started yet.
   int32_t wanted;
@@ -28,17 +25,30 @@ struct Record {
   int32_t mode;  // UPLOCK_UP as long as a single instruction may be unlocked
   Reason reason; // why: wanted_because, or what stood in the way
 
-  // Brings this module to a mode. For an action.
+  // Brings this module to a mode. For an action, and only if it is started:
+  // before, the module's relocations may not have been made, this one included.
   void (*switch_to)(uplock_mode mode, Reason reason);
 
   uint64_t nanoseconds; // that the last switch took
   uplock_counts counts; // of the last walk over the table
+
+  // The first module's is known to the others from their start on.
+  StandardError standard_error;
 };
 
 constexpr int32_t not_decided = -1;
 
+inline bool is_started(const Record &record) {
+  return record.reason != Reason::not_started;
+}
+
 // This module's.
 extern Record own_record asm("uplock_own_record");
+
+// PATH: the path by which the loader knows this module; null for the
+// executable. Returns false if other modules do not find this one: then it must
+// stay locked. For an action.
+bool find_own_path(const char *&path);
 
 // Calls ACTION once. FIRST: the record of the first module that carries the
 // library. Meanwhile no module comes or goes, and no other thread's action
@@ -46,9 +56,8 @@ extern Record own_record asm("uplock_own_record");
 void locked(void (*action)(Record &first, void *context), void *context);
 
 // Calls VISIT for every module that carries the library, in the order in which
-// they were loaded, those in other namespaces (dlmopen) included. PATH: as the
-// loader knows it; null for the executable. It lives as long as the module is
-// loaded. For an action.
+// they were loaded, those in other namespaces (dlmopen) included. PATH: as
+// above; it lives as long as the module is loaded. For an action.
 void visit_modules(void (*visit)(Record &record, const char *path,
                                  void *context),
                    void *context);

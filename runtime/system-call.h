@@ -10,6 +10,7 @@
 #include <asm/unistd.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/stat.h>
 
 namespace uplock {
 
@@ -70,6 +71,14 @@ inline long write_file_at(int fd, const void *buffer, size_t size,
 #else
   return system_call(__NR_pwrite64, fd, as_argument(buffer), size,
                      static_cast<uint32_t>(offset), offset >> 32);
+#endif
+}
+
+inline long get_status(int fd, struct stat64 &status) {
+#ifdef __x86_64__
+  return system_call(__NR_fstat, fd, as_argument(&status));
+#else
+  return system_call(__NR_fstat64, fd, as_argument(&status));
 #endif
 }
 

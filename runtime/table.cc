@@ -9,9 +9,9 @@
 // leaves in the file are the section headers, so they are read from it, once,
 // and only when there is something to patch.
 //
-// The program headers and the notes (the build ID, if there is one) are in
-// memory as well, and must be the same in the file: otherwise it is not the
-// file that runs here.
+// The program headers, the notes (the build ID, if there is one) and the table
+// itself are in memory as well, and must be the same in the file: otherwise it
+// is not the file that runs here.
 
 #include "table.h"
 #include "elf-image.h"
@@ -33,7 +33,7 @@ bool read_exactly(int fd, void *buffer, size_t size, uint64_t offset) {
 bool is_in_file(int fd, const void *memory, size_t size, uint64_t offset) {
   auto bytes = static_cast<const char *>(memory);
   while (size) {
-    char buffer[512];
+    char buffer[4096];
     size_t part = size < sizeof buffer ? size : sizeof buffer;
     if (!read_exactly(fd, buffer, part, offset) || !equal(buffer, bytes, part))
       return false;
@@ -51,28 +51,19 @@ bool is_own_file(int fd, const Image &image) {
     return false;
   for (const Segment &segment : image)
     if (segment.p_type == PT_NOTE &&
+        is_loaded(image, segment.p_vaddr, segment.p_filesz) &&
         !is_in_file(fd, image.at(segment.p_vaddr), segment.p_filesz,
                     segment.p_offset))
       return false;
   return true;
 }
 
-// Is all of the section in memory, to be read?
-bool is_loaded(const Image &image, const Section &section) {
-  for (const Segment &segment : image)
-    if (segment.p_type == PT_LOAD && (segment.p_flags & PF_R) &&
-        section.sh_addr >= segment.p_vaddr &&
-        section.sh_size <= segment.p_filesz &&
-        section.sh_addr - segment.p_vaddr <= segment.p_filesz - section.sh_size)
-      return true;
-  return false;
-}
-
 // Could SECTION be a table?
 bool is_table_like(const Image &image, const Section &section) {
   return section.sh_type == SHT_PROGBITS && (section.sh_flags & SHF_ALLOC) &&
          section.sh_size && section.sh_size % sizeof(int32_t) == 0 &&
-         section.sh_addr % sizeof(int32_t) == 0 && is_loaded(image, section);
+         section.sh_addr % sizeof(int32_t) == 0 &&
+         is_loaded(image, section.sh_addr, section.sh_size);
 }
 
 Reason find_table_in(int fd, Table &table) {
@@ -105,14 +96,17 @@ Reason find_table_in(int fd, Table &table) {
         table.begin =
             reinterpret_cast<const int32_t *>(image.at(section->sh_addr));
         table.end = table.begin + section->sh_size / sizeof(int32_t);
-        return Reason::not_started;
+        return is_in_file(fd, table.begin, section->sh_size, section->sh_offset)
+                   ? Reason::not_started
+                   : Reason::other_file;
       }
   }
   return Reason::no_table;
 }
 
 Reason find_table_by_name(const char *path, Table &table) {
-  int fd = open_file(path, O_RDONLY | O_CLOEXEC);
+  // Without waiting, if it is a pipe or a device by now.
+  int fd = open_file(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
   if (fd < 0)
     return Reason::no_file;
   Reason problem = find_table_in(fd, table);
@@ -131,6 +125,9 @@ Reason find_table(const char *path, Table &table) {
   if (path)
     return find_table_by_name(path, table);
   Reason problem = find_table_by_name("/proc/self/exe", table);
+  // The first thread, which self is, may have ended.
+  if (problem == Reason::no_file)
+    problem = find_table_by_name("/proc/thread-self/exe", table);
   // No /proc; or the loader was started by hand, and that is its file. A path
   // proves little to a program with more rights than who gave it.
   if ((problem == Reason::no_file || problem == Reason::other_file) &&

@@ -2,10 +2,10 @@
 //
 // Writing into the process's own text, which is mapped read-only.
 //
-// First through /proc/self/mem: the kernel writes where a debugger could, so no
-// page is writable and executable at any moment, no mapping is split, and other
-// threads can run the page meanwhile. Policies against writable code
-// (MemoryDenyWriteExecute) do not forbid it.
+// First through /proc/thread-self/mem: the kernel writes where a debugger
+// could, so no page is writable and executable at any moment, no mapping is
+// split, and other threads can run the page meanwhile. Policies against
+// writable code (MemoryDenyWriteExecute) do not forbid it.
 //
 // Where that is refused, by mprotect of just the pages: writable and executable
 // for the time of a few stores, because they may hold the very code that does
@@ -16,12 +16,34 @@
 #include "text.h"
 #include "system-call.h"
 
+#include <asm/statfs.h>
+#include <errno.h>
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <sys/mman.h>
 
 namespace uplock {
 
 uint8_t TextWriter::copy[];
+
+namespace {
+
+// Opens this process's memory. What is not of the kernel's own /proc is not
+// written to: a file that something else put there would be changed, and could
+// kill the program (SIGXFSZ).
+int open_own_memory() {
+  // Not /proc/self: that is the first thread, which may have ended.
+  int fd = open_file("/proc/thread-self/mem", O_RDWR | O_CLOEXEC);
+  struct statfs system;
+  if (fd >= 0 && (system_call(__NR_fstatfs, fd, as_argument(&system)) < 0 ||
+                  system.f_type != PROC_SUPER_MAGIC)) {
+    close_file(fd);
+    return -EACCES;
+  }
+  return fd;
+}
+
+} // namespace
 
 TextWriter::~TextWriter() {
   if (fd >= 0)
@@ -47,6 +69,9 @@ void TextWriter::write(uint8_t *address, uint8_t value) {
   first = pending && first < offset ? first : offset;
   last = pending && last > offset ? last : offset;
   pending++;
+  // What lies between two sites may be data.
+  if (protection & PROT_WRITE)
+    flush();
 }
 
 void TextWriter::flush() {
@@ -59,7 +84,7 @@ void TextWriter::flush() {
 
 bool TextWriter::write_through_proc() {
   if (fd == unopened)
-    fd = open_file("/proc/self/mem", O_RDWR | O_CLOEXEC);
+    fd = open_own_memory();
   auto length = static_cast<long>(last - first + 1);
   // What it is in a strange /proc is shown by what became of the text.
   return fd >= 0 &&

@@ -10,13 +10,15 @@
  * machine can have one CPU only, that is when /sys/devices/system/cpu/possible
  * is "0". Possible, not online: a CPU may be plugged in later; and not the
  * affinity: that can change. The others follow, those that are loaded later as
- * well. The environment decides otherwise:
+ * well; when all have been closed, the next decides anew. The environment
+ * decides otherwise:
  *
  *   UPLOCK=auto  the default
  *   UPLOCK=smp   leave everything locked
  *   UPLOCK=up    run without locks. For a process that its owner keeps on one
  *                CPU (taskset) and that shares no memory with other processes
- *   UPLOCK_LOG=1 print a line a module to standard error
+ *   UPLOCK_LOG=1 print a line a module to standard error, as long as that is
+ *                what it was when the first module started
  *
  * Both are ignored in setuid programs and the like (AT_SECURE).
  *

@@ -67,14 +67,16 @@ struct uplock_counts {
 /* Brings every instruction of the table [table, table_end) to the mode.
  *
  * Of each instruction the opcode and its surroundings are checked, and one byte
- * is written; anything that does not look as expected is left alone and counted.
- * A second call or a call after a failure does no harm. Instructions are
- * independent of each other: in the middle of the work the program is correct.
+ * is written; anything that does not look as expected is left alone and
+ * counted. A second call or a call after a failure does no harm. Instructions
+ * are independent of each other: in the middle of the work the program is
+ * correct.
  *
  * Whatever the table holds, nothing outside the text is read or written, and no
- * byte becomes what it is in neither mode. But what stands around an instruction
- * is not known: a table that is wrong on purpose can name an xchg whose result
- * is read, a mov that never was an xchg, or a test or jmp that is no switch.
+ * byte becomes what it is in neither mode. But what stands around an
+ * instruction is not known: a table that is wrong on purpose can name an xchg
+ * whose result is read, a mov that never was an xchg, or a test or jmp that is
+ * no switch.
  *
  * Call it with UPLOCK_UP only while this CPU is the only one that runs the text
  * or shares its data. Call it with UPLOCK_SMP before a second CPU is started

@@ -2,6 +2,7 @@
 #
 # scripts/run-tests passes the build directory and the compilers in.
 
+import ctypes
 import os
 import re
 import shutil
@@ -137,6 +138,16 @@ if os.path.exists(os.path.join(build, "lib", "32", "libuplock.a")):
     config.available_features.add("m32")
 if len(os.sched_getaffinity(0)) > 1:
     config.available_features.add("two-cpus")
+cpuset = "/sys/fs/cgroup/cpuset"
+config.substitutions.append(("%cpuset", cpuset))
+if os.access(os.path.join(cpuset, "cpuset.cpus"), os.W_OK):
+    config.available_features.add("cpuset")
+huge_pages = "/sys/kernel/mm/transparent_hugepage/enabled"
+if os.path.exists(huge_pages) and "[never]" not in open(huge_pages).read():
+    config.available_features.add("huge-pages")
+# PR_SET_MDWE, Linux 6.3. PR_GET_MDWE asks.
+if ctypes.CDLL(None).prctl(66, 0, 0, 0, 0) >= 0:
+    config.available_features.add("mdwe")
 if works(aarch64_gcc, "--version"):
     config.available_features.add("aarch64")
 if works(possible_cpus, os.devnull, "true"):
@@ -158,6 +169,9 @@ if works("make", "-C", kernel_headers, "kernelversion"):
 # Another release does not know all the flags that were chosen then.
 if built_by(kernel_headers) == version(gcc):
     config.available_features.add("kernel-compiler")
+# Containers may forbid it to trace.
+if works("gdb", "-nx", "-batch", "-return-child-result", "-ex", "run", "/bin/true"):
+    config.available_features.add("gdb")
 if shutil.which("valgrind"):
     config.available_features.add("valgrind")
 

@@ -13,3 +13,7 @@ extern "C" long NAME() {
   others |= 1;
   return ++calls;
 }
+
+#ifdef INIT
+extern "C" void INIT() {}
+#endif
