@@ -7,6 +7,7 @@
 #include "sites.h"
 
 #include <string>
+#include <unistd.h>
 
 using namespace uplock;
 
@@ -186,6 +187,23 @@ void register_passes(const plugin_name_args *info) {
 }
 
 } // namespace
+
+// Another compiler that takes -fplugin (clang) loads this, which refers to GCC
+// weakly (Makefile), finds no plugin of its own kind in it, and goes on without
+// a word: the program would be unpatched. There are no diagnostics to use
+// there.
+#pragma weak register_callback
+__attribute__((constructor)) static void refuse_other_compilers() {
+  if (register_callback)
+    return;
+  static const char message[] =
+      "uplock: this is a plugin for GCC " UPLOCK_GCC_VERSION
+      ", which another compiler has loaded: compile "
+      "with GCC, or leave -fplugin out\n";
+  if (write(STDERR_FILENO, message, sizeof message - 1) < 0)
+    _exit(2);
+  _exit(1);
+}
 
 // A failure is reported by an error of ours, which makes the compilation fail;
 // a result other than 0 would make GCC add a second one that says nothing new.
