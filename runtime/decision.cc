@@ -56,12 +56,32 @@ Decision count_cpus() {
   return {UPLOCK_SMP, Reason::several_cpus};
 }
 
+// How many CPUs may the calling thread run on? 0 if that cannot be told.
+size_t allowed_cpus() {
+  unsigned long mask[8192 / (8 * sizeof(long))] = {}; // Linux has no more
+  long size = system_call(__NR_sched_getaffinity, 0, sizeof mask,
+                          as_argument(mask));
+  size_t count = 0;
+  for (long i = 0; i < size / static_cast<long>(sizeof *mask); i++)
+    for (unsigned long bits = mask[i]; bits; bits &= bits - 1)
+      count++;
+  return count;
+}
+
 } // namespace
 
 Decision decide(const StandardError &standard_error) {
   const char *wish = setting("UPLOCK");
-  if (equal(wish, "up"))
+  if (equal(wish, "up")) {
+    size_t cpus = allowed_cpus();
+    if (cpus > 1) {
+      Line line;
+      line << "UPLOCK=up, but the process may run on " << uint64_t{cpus}
+           << " CPUs, where updates get lost: start it with taskset -c CPU";
+      line.print(standard_error);
+    }
     return {UPLOCK_UP, Reason::asked_up};
+  }
   if (equal(wish, "smp"))
     return {UPLOCK_SMP, Reason::asked_smp};
   if (!equal(wish, "") && !equal(wish, "auto")) {
@@ -72,6 +92,9 @@ Decision decide(const StandardError &standard_error) {
   return count_cpus();
 }
 
-bool is_logged() { return equal(setting("UPLOCK_LOG"), "1"); }
+bool is_logged() {
+  const char *log = setting("UPLOCK_LOG");
+  return *log && !equal(log, "0");
+}
 
 } // namespace uplock
