@@ -60,7 +60,9 @@ warnings := -Wall -Wextra
 plugin_flags = -std=c++17 -O2 -g $(warnings) -fPIC -fno-rtti -fno-exceptions \
 	-DUPLOCK_VERSION='"$(VERSION)"' -DUPLOCK_GCC_VERSION='"$(gcc_version)"' \
 	-isystem $(gcc_headers) -MMD -MP $(CXXFLAGS)
-runtime_flags = -std=c++17 -O2 -g $(warnings) -fPIC -ffreestanding \
+# Small where it runs once, fast where it runs for each site and page.
+optimisation = $(if $(filter %/uplock.o %/text.o,$@),-O2,-Os)
+runtime_flags = -std=c++17 $(optimisation) -g $(warnings) -fPIC -ffreestanding \
 	-fno-exceptions -fno-rtti -fno-stack-protector -fvisibility=hidden \
 	-MMD -MP $(CXXFLAGS)
 
