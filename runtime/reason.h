@@ -46,7 +46,7 @@ inline const char *in_words(Reason reason) {
   case Reason::called:
     return "uplock_process_switch";
   case Reason::not_listed:
-    return "not found by way of the loader's list";
+    return "not among the modules that the loader lists";
   case Reason::no_text:
     return "no executable segment that can be read";
   case Reason::no_file:
