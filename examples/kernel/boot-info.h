@@ -8,7 +8,7 @@
 #include <cstdint>
 
 // Reads it from what start in boot.S found in %eax and %ebx. Before paging.cc
-// takes over: the loader's data may be anywhere in the first gigabyte.
+// takes over: the loader's data may be anywhere below 4 GB.
 void boot_info_init(uint32_t magic, uint32_t info);
 
 const char *boot_loader(); // "PVH" or "multiboot2"

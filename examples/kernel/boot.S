@@ -126,22 +126,27 @@ gdt_pointer:
     .word gdt_end - gdt - 1
     WORD gdt
 
-    /* The first gigabyte as it is, until paging.cc has built its own. */
+    /* 4 GB as they are, until paging.cc has built its own: ACPI's tables lie at
+       the end of the memory, and that may be anywhere below. */
     .balign 4096
 boot_page_tables:
 #ifdef __x86_64__
     .quad boot_directories + PAGE_PRESENT + PAGE_WRITABLE
     .balign 4096
 boot_directories:
-    .quad boot_directory + PAGE_PRESENT + PAGE_WRITABLE
+#define UPPER (PAGE_PRESENT + PAGE_WRITABLE)
 #else
-    .long boot_directory + PAGE_PRESENT, 0
-    .quad 0, 0, 0
+#define UPPER PAGE_PRESENT              /* other bits are reserved there */
 #endif
+    .set directory, boot_directory
+    .rept 4
+    .long directory + UPPER, 0
+    .set directory, directory + 4096
+    .endr
     .balign 4096
 boot_directory:
     .set address, 0
-    .rept 512
+    .rept 4 * 512
     .long address + PAGE_PRESENT + PAGE_WRITABLE + PAGE_LARGE, 0
     .set address, address + 0x200000
     .endr
