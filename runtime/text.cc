@@ -76,10 +76,19 @@ void TextWriter::write(uint8_t *address, uint8_t value) {
 
 void TextWriter::flush() {
   if (pending && !write_through_proc() && !write_through_mprotect())
-    refused_count += pending;
+    refused_count += count_missing();
   pending = 0;
   size = 0;
   pages = nullptr;
+}
+
+// The kernel stops at the first page that it cannot write: those before it have
+// been written. What somebody else has written meanwhile is not one of ours.
+size_t TextWriter::count_missing() const {
+  size_t missing = 0;
+  for (size_t i = first; i <= last; i++)
+    missing += pages[i] != copy[i];
+  return missing < pending ? missing : pending;
 }
 
 bool TextWriter::write_through_proc() {
@@ -94,13 +103,13 @@ bool TextWriter::write_through_proc() {
 }
 
 bool TextWriter::write_through_mprotect() {
-  if (protect_memory(pages, size, protection | PROT_WRITE) < 0)
-    return false;
-  for (size_t i = first; i <= last; i++)
+  bool is_writable = protect_memory(pages, size, protection | PROT_WRITE) >= 0;
+  for (size_t i = first; is_writable && i <= last; i++)
     if (pages[i] != copy[i])
       const_cast<volatile uint8_t *>(pages)[i] = copy[i];
+  // Also where it was refused: the pages before the one that was have changed.
   protect_memory(pages, size, protection);
-  return true;
+  return is_writable;
 }
 
 } // namespace uplock

@@ -46,6 +46,7 @@ private:
   static constexpr int unopened = -1000;
 
   void add_page(uint8_t *page);
+  size_t count_missing() const; // of the pending, when writing has failed
   bool write_through_proc();
   bool write_through_mprotect();
 };
