@@ -9,6 +9,7 @@
 // systemd-mdwx  systemd's MemoryDenyWriteExecute=yes, by the filter that it
 //               installs (seccomp-util.c, seccomp_memory_deny_write_execute)
 // mdwe          prctl(PR_SET_MDWE)
+// kill-open     the process is killed when it opens a file by open(2)
 // no-pwrite     writing through /proc/self/mem is refused
 // no-files=N    RLIMIT_NOFILE is N; done last, with all that can be closed closed
 // no-memory     RLIMIT_AS is what the command needs and no more: tries limits
@@ -85,6 +86,8 @@ static int apply(const char *rule) {
     return restrict_memory(refuse, PROT_EXEC);
   if (is(rule, "mdwe"))
     return prctl(PR_SET_MDWE, PR_MDWE_REFUSE_EXEC_GAIN, 0, 0, 0);
+  if (is(rule, "kill-open"))
+    return answer(SYS_open, 0, 0, kill_it);
   if (is(rule, "no-pwrite"))
     return answer(SYS_pwrite64, 0, 0, refuse);
   if (is(rule, "no-memory"))
