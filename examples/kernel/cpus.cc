@@ -20,7 +20,6 @@ namespace {
 // Below 1 MB, and free: see boot.S, nothing of the kernel lies there.
 constexpr uintptr_t trampoline_page = 0x8000;
 constexpr unsigned stack_size = 16384;
-constexpr unsigned patience = 1000000; // microseconds
 
 Cpu cpus[max_cpus];
 unsigned count;
@@ -35,6 +34,9 @@ void enter(uint32_t, uint32_t) {
   interrupts_init_cpu();
   apic_init();
   cpu.running.store(true, std::memory_order_release);
+  // Who started it may have given it up. This loop has nothing to patch.
+  while (!cpu.admitted.load(std::memory_order_acquire))
+    pause();
   body(cpu);
   halt();
 }
@@ -62,9 +64,10 @@ Cpu &this_cpu() {
   panic("a CPU runs that nobody has started: ", unsigned{id});
 }
 
-bool start_cpu(unsigned index, void (*body)(Cpu &)) {
+bool start_cpu(unsigned index, void (*body)(Cpu &), unsigned patience) {
   Cpu &cpu = cpus[index];
   cpu.running.store(false, std::memory_order_relaxed);
+  cpu.admitted.store(false, std::memory_order_relaxed);
   cpu.parking.store(false, std::memory_order_relaxed);
   cpu.parked.store(false, std::memory_order_relaxed);
   cpu.switching = false;
@@ -80,10 +83,14 @@ bool start_cpu(unsigned index, void (*body)(Cpu &)) {
   apic_send_init(cpu.apic_id);
   apic_send_startup(cpu.apic_id, trampoline_page);
   for (unsigned waited = 0; waited < patience; waited++) {
-    if (cpu.running.load(std::memory_order_acquire))
+    if (cpu.running.load(std::memory_order_acquire)) {
+      cpu.admitted.store(true, std::memory_order_release);
       return true;
+    }
     delay(1);
   }
+  // It may be on its way, and must not come when nobody is ready for it.
+  apic_send_init(cpu.apic_id);
   return false;
 }
 

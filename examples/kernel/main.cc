@@ -54,12 +54,12 @@ uplock_counts would_change(uplock_mode mode, const void *begin,
 static unsigned running = 1;
 unsigned running_cpus() { return running; }
 
-bool add_cpu(unsigned index) {
+bool add_cpu(unsigned index, unsigned patience) {
   if (running == 1)
     ready_for(UPLOCK_SMP); // before the startup IPI, that start_cpu sends
-  if (!start_cpu(index, run_threads)) {
+  if (!start_cpu(index, run_threads, patience)) {
     if (running == 1)
-      ready_for(UPLOCK_UP);
+      ready_for(UPLOCK_UP); // it is stopped, and does not come later
     return false;
   }
   running++;

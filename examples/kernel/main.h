@@ -5,6 +5,7 @@
 #ifndef KERNEL_MAIN_H
 #define KERNEL_MAIN_H
 
+#include "cpus.h"
 #include "uplock.h"
 
 extern "C" const int32_t __smp_locks[], __smp_locks_end[];
@@ -16,7 +17,7 @@ uplock_counts would_change(uplock_mode mode, const void *begin,
                            const void *end);
 
 // CPUs come and go, one at a time.
-bool add_cpu(unsigned index);
+bool add_cpu(unsigned index, unsigned patience = a_second);
 void remove_cpu(unsigned index);
 unsigned running_cpus();
 

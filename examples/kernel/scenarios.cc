@@ -17,6 +17,7 @@ static constexpr struct {
 } scenarios[] = {
     {"hammer", hammer},     // threads share everything, on all CPUs that run
     {"hotplug", hotplug},   // CPUs come and go in the middle of it
+    {"late", late},         // a CPU that nobody waits for any more stays out
     {"step", step},         // the mode changes at every instruction of a thread
     {"halfway", halfway},   // the code runs while it is being switched
     {"fault", fault},       // page faults at patched instructions

@@ -12,6 +12,7 @@ bool run_scenarios(); // hammer if none is named
 
 bool hammer();
 bool hotplug();
+bool late();
 bool step();
 bool halfway();
 bool fault();
