@@ -24,10 +24,11 @@
  *
  * The functions may be called by any thread, and by any module that is linked
  * with the library: they speak of the whole process. With glibc they wait for
- * each other and for dlopen and dlclose; with musl, and in a static program,
- * call one at a time, and none while another thread loads a module. Not to be
- * called in a signal handler, nor in a child of vfork. A child of fork inherits
- * the mode.
+ * each other and for dlopen and dlclose; with musl, in a static program, and in
+ * one with a dl_iterate_phdr of its own, call one at a time, and none while
+ * another thread loads a module. Not to be called in a signal handler, nor in a
+ * process that shares its parent's memory (vfork, CLONE_VM). A child of fork
+ * inherits the mode.
  */
 #ifndef UPLOCK_PROCESS_H
 #define UPLOCK_PROCESS_H
