@@ -66,6 +66,7 @@ optimisation = $(if $(filter %/uplock.o %/text.o,$@),-O2,-Os)
 # shadow stack and branch tracking away.
 runtime_flags = -std=c++17 $(optimisation) -g $(warnings) -fPIC -ffreestanding \
 	-fno-exceptions -fno-rtti -fno-stack-protector -fvisibility=hidden \
+	-D_LARGEFILE64_SOURCE \
 	-fcf-protection -MMD -MP $(CXXFLAGS)
 
 .DELETE_ON_ERROR:
@@ -111,11 +112,11 @@ $(BUILD)/lib/libuplock.a $(BUILD)/lib/32/libuplock.a:
 	@mkdir -p $(@D) && rm -f $@
 	$(AR) rcs $@ $^
 
-$(BUILD)/runtime/64/%.o: runtime/%.cc
+$(BUILD)/runtime/64/%.o: runtime/%.cc Makefile
 	@mkdir -p $(@D)
 	$(CXX) $(runtime_flags) -c $< -o $@
 
-$(BUILD)/runtime/32/%.o: runtime/%.cc
+$(BUILD)/runtime/32/%.o: runtime/%.cc Makefile
 	@mkdir -p $(@D)
 	$(CXX) $(m32) $(runtime_flags) -c $< -o $@
 

@@ -59,8 +59,8 @@ Decision count_cpus() {
 // How many CPUs may the calling thread run on? 0 if that cannot be told.
 size_t allowed_cpus() {
   unsigned long mask[8192 / (8 * sizeof(long))] = {}; // Linux has no more
-  long size = system_call(__NR_sched_getaffinity, 0, sizeof mask,
-                          as_argument(mask));
+  long size =
+      system_call(__NR_sched_getaffinity, 0, sizeof mask, as_argument(mask));
   size_t count = 0;
   for (long i = 0; i < size / static_cast<long>(sizeof *mask); i++)
     for (unsigned long bits = mask[i]; bits; bits &= bits - 1)

@@ -36,13 +36,25 @@ const char *own_path;
 // How many instructions have been unlocked and not locked again.
 size_t unlocked = 0;
 
-// A process that another thread forks off meanwhile inherits this, and finds it
-// true when it comes here.
+// In the middle of patch(). A process that another thread forks off meanwhile
+// inherits it, with a text that is half patched and `unlocked` as it was
+// before: there the next patch() finds it true, and counts anew.
 bool is_patching = false;
 
 int write_text(void *writer, uint8_t *byte, uint8_t value) {
   static_cast<TextWriter *>(writer)->write(byte, value);
   return 1;
+}
+
+void add(uplock_counts &sum, const uplock_counts &counts) {
+  sum.sites += counts.sites;
+  sum.changed += counts.changed;
+  sum.already += counts.already;
+  sum.mismatched += counts.mismatched;
+  sum.refused += counts.refused;
+  sum.locks += counts.locks;
+  sum.stores += counts.stores;
+  sum.exchanges += counts.exchanges;
 }
 
 // Walks over the table, once for each executable segment: what a segment has
@@ -64,15 +76,12 @@ uplock_counts apply(uplock_mode mode, size_t &segments) {
     uplock_counts counts = uplock_apply(table.begin, table.end, &text, mode);
     writer.flush();
 
-    sum.sites = counts.sites;
-    sum.changed += counts.changed - writer.refused();
-    sum.already += counts.already;
-    sum.refused += writer.refused();
-    sum.locks += counts.locks;
-    sum.stores += counts.stores;
-    sum.exchanges += counts.exchanges;
+    counts.changed -= writer.refused();
+    counts.refused = writer.refused();
+    add(sum, counts);
     segments++;
   }
+  sum.sites = segments ? sum.sites / segments : 0;
   sum.mismatched = sum.sites - sum.changed - sum.already - sum.refused;
   return sum;
 }
@@ -131,11 +140,11 @@ void switch_to(uplock_mode mode, Reason reason) {
   Record &own = own_record;
   want({mode, reason});
   own.counts = {};
-  Reason problem = Reason::not_started;
+  Reason problem = Reason::none;
   if (!is_table_known)
     problem = find_own_path(own_path) ? find_table(own_path, table)
                                       : Reason::not_listed;
-  if (problem == Reason::not_started) {
+  if (problem == Reason::none) {
     is_table_known = true;
     patch(mode);
   } else {
@@ -169,7 +178,9 @@ void start() {
     if (!first.standard_error.is_known)
       first.standard_error = inherited_standard_error();
     own_record.standard_error = first.standard_error;
-    // The first module may have come later, before others' namespaces.
+    // The first module tells the mode in force, whether or not it has started
+    // itself; only if it was loaded later than others (theirs is a namespace of
+    // dlmopen's, which the list has behind) one of them does.
     const Record *leader = &first;
     if (first.wanted == not_decided)
       visit_modules([&](Record &record, const char *) {
@@ -190,17 +201,6 @@ void start() {
     if (is_logged())
       print_status();
   });
-}
-
-void add(uplock_counts &sum, const uplock_counts &counts) {
-  sum.sites += counts.sites;
-  sum.changed += counts.changed;
-  sum.already += counts.already;
-  sum.mismatched += counts.mismatched;
-  sum.refused += counts.refused;
-  sum.locks += counts.locks;
-  sum.stores += counts.stores;
-  sum.exchanges += counts.exchanges;
 }
 
 // Of all modules: UP if any is, and the reason is what stood in any's way.

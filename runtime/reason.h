@@ -12,6 +12,7 @@ namespace uplock {
 
 // Known to copies of other releases: only ever added to.
 enum class Reason : int32_t {
+  none,
   not_started,
   one_cpu,
   several_cpus,
@@ -31,6 +32,8 @@ enum class Reason : int32_t {
 
 inline const char *in_words(Reason reason) {
   switch (reason) {
+  case Reason::none:
+    return "no reason";
   case Reason::not_started:
     return "not started";
   case Reason::one_cpu:

@@ -97,7 +97,7 @@ Reason find_table_in(int fd, Table &table) {
             reinterpret_cast<const int32_t *>(image.at(section->sh_addr));
         table.end = table.begin + section->sh_size / sizeof(int32_t);
         return is_in_file(fd, table.begin, section->sh_size, section->sh_offset)
-                   ? Reason::not_started
+                   ? Reason::none
                    : Reason::other_file;
       }
   }

@@ -16,8 +16,8 @@ struct Table {
 };
 
 // Finds the table of this module in the module's file. PATH: the file as the
-// loader knows it; null for the executable. Returns Reason::not_started when it
-// was found, and otherwise what stood in the way.
+// loader knows it; null for the executable. Returns Reason::none when it was
+// found, and otherwise what stood in the way.
 Reason find_table(const char *path, Table &table);
 
 // The path that the executable was started by, or an empty text.

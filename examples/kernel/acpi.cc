@@ -81,10 +81,12 @@ uintptr_t find_table(const Rsdp *rsdp, const char *signature) {
   auto root = wide ? static_cast<uintptr_t>(rsdp->xsdt) : rsdp->rsdt;
   unsigned size = wide ? 8 : 4;
   uintptr_t end = root + at<Header>(root)->length;
-  for (uintptr_t entry = root + sizeof(Header); entry < end; entry += size)
-    // The tables lie below 4 GB, also where the entries are wide.
-    if (starts_with(*at<uint32_t>(entry), signature))
+  for (uintptr_t entry = root + sizeof(Header); entry < end; entry += size) {
+    // Only what lies below 4 GB is mapped.
+    bool reachable = !wide || at<uint32_t>(entry)[1] == 0;
+    if (reachable && starts_with(*at<uint32_t>(entry), signature))
       return *at<uint32_t>(entry);
+  }
   return 0;
 }
 
@@ -100,6 +102,8 @@ unsigned acpi_possible_cpus(uint32_t told, CpuEntry (&entries)[max_cpus]) {
   uintptr_t end = madt + at<Header>(madt)->length;
   for (uintptr_t entry = madt + sizeof(Madt); entry < end;) {
     auto apic = at<LocalApic>(entry);
+    if (apic->length < 2)
+      panic("the MADT is damaged: an entry of length ", unsigned{apic->length});
     bool enabled = apic->flags & LocalApic::enabled;
     // QEMU sets neither flag for a CPU that can be plugged in (ACPI 1.0 knew
     // nothing else), so every entry counts as possible.

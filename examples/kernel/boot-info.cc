@@ -51,7 +51,8 @@ template <typename T> const T *at(uint64_t address) {
 void boot_info_init(uint32_t magic, uint32_t info) {
   if (magic == multiboot2_magic) {
     loader = "multiboot2";
-    for (uint32_t tag = info + 8; at<Tag>(tag)->type != Tag::end;
+    for (uint32_t tag = info + 8;
+         at<Tag>(tag)->type != Tag::end && at<Tag>(tag)->size >= sizeof(Tag);
          tag += (at<Tag>(tag)->size + 7) & ~7u) {
       uint32_t contents = tag + sizeof(Tag);
       switch (at<Tag>(tag)->type) {

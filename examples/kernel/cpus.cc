@@ -46,6 +46,8 @@ void enter(uint32_t, uint32_t) {
 void cpus_init(const CpuEntry *entries, unsigned number) {
   count = 1;
   for (unsigned i = 0; i < number; i++) {
+    if (entries[i].apic_id != apic_id() && count == max_cpus)
+      continue; // the place that is left is this CPU's
     Cpu &cpu = entries[i].apic_id == apic_id() ? cpus[0] : cpus[count++];
     cpu.apic_id = entries[i].apic_id;
     cpu.present = entries[i].enabled;

@@ -14,8 +14,8 @@ interrupt_stubs:
     .set vector, 0
     .rept 256
     .balign 16
-    /* These push an error code themselves (Intel SDM vol. 3, 6.3.1). */
-    .if !(vector == 8 || vector >= 10 && vector <= 14 || vector == 17 || vector == 21)
+    /* These push an error code themselves (Intel SDM vol. 3, 6.3.1; AMD APM vol. 2, 8.2). */
+    .if !(vector == 8 || vector >= 10 && vector <= 14 || vector == 17 || vector == 21 || vector == 29 || vector == 30)
     push $0
     .endif
     push $vector
