@@ -20,8 +20,9 @@ config.excludes = ["Inputs"]
 config.test_source_root = os.path.dirname(os.path.abspath(__file__))
 config.test_exec_root = os.path.join(build, "test")
 
+# The build directory, for the command.
 config.environment["PATH"] = os.pathsep.join(
-    [lit_config.params["llvm_bin"], os.environ["PATH"]]
+    [build, lit_config.params["llvm_bin"], os.environ["PATH"]]
 )
 config.environment["LC_ALL"] = "C"
 config.environment["PKG_CONFIG_PATH"] = build
@@ -133,5 +134,7 @@ if shutil.which("qemu-system-x86_64"):
     config.available_features.add("qemu-system")
 if os.path.exists(kernel):
     config.available_features.add("kernel")
+if os.path.exists(os.path.join(build, "uplock")):
+    config.available_features.add("tools")
 if shutil.which("valgrind"):
     config.available_features.add("valgrind")
