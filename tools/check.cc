@@ -138,6 +138,11 @@ Status check(ElfFile &file, const Options &options, const AllowList &allowed) {
     else
       missing.push_back(locked.place);
   }
+  size_t up = proof.up_count();
+  if (up && up != proof.sites.size())
+    findings.push_back(std::to_string(up) + " of " +
+                       count(proof.sites.size(), "site") +
+                       " are in UP mode, the others in SMP mode");
   if (options.is_complete)
     for (Place place : missing)
       findings.push_back(proof.describe(place) + ": not in the table");

@@ -20,9 +20,13 @@ namespace uplock {
 using Command = std::function<Status()>;
 
 Command add_check(CLI::App &app);
+Command add_patch(CLI::App &app);
 
-// Visits each ELF file in FILES, archives' members included. What cannot be
-// used is printed, and the others are visited all the same.
+// Visits each of FILES. Those that cannot be used (Unusable) are said, and the
+// others are visited all the same. Returns the worst of what VISIT returns.
+Status visit_paths(const std::vector<std::string> &files,
+                   const std::function<Status(const std::string &)> &visit);
+// The same for the ELF files in them, archives' members included.
 Status visit_files(const std::vector<std::string> &files,
                    const std::function<Status(ElfFile &)> &visit);
 

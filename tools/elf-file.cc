@@ -3,17 +3,10 @@
 #include "elf-file.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <cinttypes>
 #include <cstdio>
 #include <cstring>
 #include <utility>
-
-#include <ar.h>
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 using namespace uplock;
 
@@ -63,33 +56,6 @@ bool holds_relocations(const Section &section) {
 }
 
 } // namespace
-
-Image::Image(const std::string &path) : path(path) {
-  int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (fd < 0)
-    throw Unusable(strerror(errno));
-  struct stat status;
-  const char *problem = nullptr;
-  if (fstat(fd, &status))
-    problem = strerror(errno);
-  else if (!S_ISREG(status.st_mode))
-    problem = "not a regular file";
-  else if (!status.st_size)
-    problem = "not an ELF file: it is empty";
-  if (!problem) {
-    bytes.size = status.st_size;
-    void *data = mmap(nullptr, bytes.size, PROT_READ, MAP_PRIVATE, fd, 0);
-    if (data == MAP_FAILED)
-      problem = strerror(errno);
-    else
-      bytes.data = static_cast<const uint8_t *>(data);
-  }
-  close(fd);
-  if (problem)
-    throw Unusable(problem);
-}
-
-Image::~Image() { munmap(const_cast<uint8_t *>(bytes.data), bytes.size); }
 
 bool Section::is_table() const {
   return !strcmp(name, ".smp_locks") && type != SHT_NOBITS;
@@ -175,7 +141,7 @@ void ElfFile::read_sections() {
 
 // Nothing that is judged or written is a part of something else: what one
 // section says about a byte is all that is said about it.
-void ElfFile::check_layout() const {
+void ElfFile::check_layout() {
   struct Range {
     uint64_t begin, size;
     const char *what, *name;
@@ -217,6 +183,8 @@ void ElfFile::check_layout() const {
         {section.address, section.size, "section ", section.name});
   }
   check(in_file, "the file");
+  for (const Range &range : in_file)
+    last_byte = std::max(last_byte, range.begin + range.size);
   check(in_memory, "memory");
   if (is_relocatable())
     return;
@@ -232,6 +200,7 @@ void ElfFile::check_layout() const {
       continue;
     std::string what = "segment " + std::to_string(i);
     slice(segment.p_offset, segment.p_filesz, what);
+    last_byte = std::max(last_byte, segment.p_offset + segment.p_filesz);
     if (wrap(segment.p_vaddr + segment.p_filesz - 1) < segment.p_vaddr)
       damaged(what + " reaches behind the last address");
     in_memory.push_back({segment.p_vaddr, segment.p_filesz, "a segment", ""});
@@ -410,50 +379,4 @@ std::string ElfFile::describe(Place place) const {
   if (is_relocatable())
     return std::string(section.name) + "+0x" + hex(place.offset);
   return "0x" + hex(section.address + place.offset);
-}
-
-void uplock::for_each_elf(const Image &image,
-                          const std::function<void(ElfFile &)> &visit) {
-  if (!begins_with(image.bytes, ARMAG, SARMAG)) {
-    ElfFile file(image.path, image.bytes);
-    visit(file);
-    return;
-  }
-
-  struct Handle {
-    Elf *elf;
-    ~Handle() { elf_end(elf); }
-  };
-  Handle archive{elf_memory(
-      reinterpret_cast<char *>(const_cast<uint8_t *>(image.bytes.data)),
-      image.bytes.size)};
-  if (!archive.elf || elf_kind(archive.elf) != ELF_K_AR)
-    damaged("an archive");
-  size_t position = SARMAG;
-  while (position < image.bytes.size) {
-    if (elf_rand(archive.elf, position) != position)
-      damaged("an archive");
-    Handle member{elf_begin(-1, ELF_C_READ, archive.elf)};
-    Elf_Arhdr *about = member.elf ? elf_getarhdr(member.elf) : nullptr;
-    size_t size = 0;
-    const char *content = about ? elf_rawfile(member.elf, &size) : nullptr;
-    if (!about || about->ar_size < 0 ||
-        static_cast<size_t>(about->ar_size) > image.bytes.size)
-      damaged("an archive");
-    position += sizeof(ar_hdr) + about->ar_size + about->ar_size % 2;
-    Bytes bytes{reinterpret_cast<const uint8_t *>(content), size};
-    bool is_elf = begins_with(bytes, ELFMAG, SELFMAG);
-    if (!about->ar_name || about->ar_name[0] == '/')
-      continue; // symbols or long names
-    std::string name = image.path + "(" + about->ar_name + ")";
-    if (!is_elf && !begins_with(bytes, "BC\xc0\xde", 4))
-      continue; // metadata of a compiler
-    try {
-      ElfFile file(name, bytes);
-      visit(file);
-    } catch (const Unusable &problem) {
-      throw Unusable("member " + std::string(about->ar_name) + ": " +
-                     problem.what());
-    }
-  }
 }

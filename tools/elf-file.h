@@ -12,7 +12,6 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,29 +19,9 @@
 #include <gelf.h>
 #include <libelf.h>
 
+#include "image.h"
+
 namespace uplock {
-
-// An input that cannot be judged: what() says why, and what to do about it.
-struct Unusable : std::runtime_error {
-  using runtime_error::runtime_error;
-};
-
-struct Bytes {
-  const uint8_t *data = nullptr;
-  size_t size = 0;
-};
-
-// A whole file in memory, unmapped at the end.
-class Image {
-public:
-  explicit Image(const std::string &path);
-  ~Image();
-  Image(const Image &) = delete;
-  Image &operator=(const Image &) = delete;
-
-  const std::string path;
-  Bytes bytes;
-};
 
 struct Section {
   size_t index;
@@ -105,6 +84,8 @@ public:
   // R_X86_64_PC32 or R_386_PC32; R_X86_64_NONE and R_386_NONE.
   static constexpr uint32_t pc32 = R_X86_64_PC32, none = R_X86_64_NONE;
 
+  // Where everything ends that the ELF header leads to.
+  uint64_t end() const { return last_byte; }
   Elf *handle() const { return elf; } // libelf's, for libdw
 
   // Addresses wrap around where pointers do.
@@ -141,21 +122,18 @@ private:
   size_t symbol_table = 0, name_table = 0;
   Elf_Data *symbol_data = nullptr, *wide_indices = nullptr;
   size_t symbol_count = 0;
+  uint64_t last_byte = 0;
 
   void read_header();
   void read_sections();
   void read_groups();
   void read_symbols();
-  void check_layout() const;
+  void check_layout();
   Symbol read_symbol(size_t index) const;
   void read_relocations(const Section &table,
                         std::vector<Relocation> &relocations) const;
   Bytes slice(uint64_t offset, uint64_t size, const std::string &what) const;
 };
-
-// Visits the file, or each ELF file in the archive, that IMAGE is.
-void for_each_elf(const Image &image,
-                  const std::function<void(ElfFile &)> &visit);
 
 } // namespace uplock
 

@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <new>
 
+#include "archive.h"
+
 using namespace uplock;
 
 void uplock::add_files(CLI::App *command, std::vector<std::string> &files) {
@@ -18,15 +20,13 @@ void uplock::add_files(CLI::App *command, std::vector<std::string> &files) {
       ->type_name("");
 }
 
-Status uplock::visit_files(const std::vector<std::string> &files,
-                           const std::function<Status(ElfFile &)> &visit) {
+Status
+uplock::visit_paths(const std::vector<std::string> &files,
+                    const std::function<Status(const std::string &)> &visit) {
   Status status = holds;
   for (const std::string &path : files) {
     try {
-      Image image(path);
-      for_each_elf(image, [&](ElfFile &file) {
-        status = std::max(status, visit(file));
-      });
+      status = std::max(status, visit(path));
     } catch (const Unusable &problem) {
       print_error(path, problem.what());
       status = unusable;
@@ -36,6 +36,18 @@ Status uplock::visit_files(const std::vector<std::string> &files,
     }
   }
   return status;
+}
+
+Status uplock::visit_files(const std::vector<std::string> &files,
+                           const std::function<Status(ElfFile &)> &visit) {
+  return visit_paths(files, [&](const std::string &path) {
+    Status status = holds;
+    Image image(path);
+    for_each_elf(image.path, image.bytes, [&](ElfFile &file) {
+      status = std::max(status, visit(file));
+    });
+    return status;
+  });
 }
 
 int main(int argc, char **argv) {
@@ -51,7 +63,7 @@ int main(int argc, char **argv) {
       "an option cannot be used.");
 
   std::vector<std::pair<CLI::App *, Command>> commands;
-  for (auto add : {add_check}) {
+  for (auto add : {add_check, add_patch}) {
     Command command = add(app);
     commands.emplace_back(app.get_subcommands({}).back(), command);
   }

@@ -51,10 +51,6 @@ Proof::Proof(const ElfFile &file, const Functions &functions, Code &code,
   for (const Site &site : sites)
     if (site.kind == Cover::exchange)
       check_switch(site);
-  size_t up = up_count();
-  if (up && up != sites.size())
-    findings.push_back(std::to_string(up) + " sites are in UP mode, " +
-                       std::to_string(sites.size() - up) + " in SMP mode");
 }
 
 size_t Proof::up_count() const {

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// The ELF files in a file: itself, or an archive's members (ar.h; System V's
+// format, which GNU ar and llvm-ar write).
+
+#ifndef UPLOCK_ARCHIVE_H
+#define UPLOCK_ARCHIVE_H
+
+#include <functional>
+#include <string>
+
+#include "elf-file.h"
+
+namespace uplock {
+
+// NAME is what messages call the file; members are NAME(MEMBER). Members that
+// are no code, such as a compiler's metadata, are passed over. Throws Unusable.
+void for_each_elf(const std::string &name, Bytes bytes,
+                  const std::function<void(ElfFile &)> &visit);
+
+} // namespace uplock
+
+#endif
