@@ -108,8 +108,9 @@ std::string Code::text(Place place) const {
   Instruction instruction;
   if (!decode(place, instruction))
     return "?";
-  uint64_t address = place.offset;
+  // What is relative to an address is shown so where there is none yet.
+  uint64_t address = ZYDIS_RUNTIME_ADDRESS_NONE;
   if (!file.is_relocatable())
-    address += file.sections()[place.section].address;
+    address = file.sections()[place.section].address + place.offset;
   return decoder.text(instruction, address);
 }

@@ -19,6 +19,7 @@ namespace uplock {
 
 using Command = std::function<Status()>;
 
+Command add_list(CLI::App &app);
 Command add_check(CLI::App &app);
 Command add_patch(CLI::App &app);
 

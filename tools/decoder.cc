@@ -25,9 +25,10 @@ constexpr uint8_t has_modrm = 0x20;
 constexpr uint8_t may_lock = 0x40;
 constexpr uint8_t ask_again = 0x80;
 
-// Prefix (none or one of three), REX (none, without W, with W), opcode map,
-// opcode, ModRM byte.
-constexpr size_t memory_count = 4 * 4 * 2 * 256 * 256;
+// For each prefix (none or one of three), REX (none, without W, with W) and
+// opcode map a page of them: by opcode and ModRM byte.
+constexpr size_t page_count = 4 * 3 * 2;
+constexpr size_t page_size = 256 * 256;
 
 // Is more than the key needed to know whether it is an instruction, and how
 // long?
@@ -142,8 +143,7 @@ bool Instruction::falls_through() const {
   }
 }
 
-Decoder::Decoder(bool is_64_bit)
-    : is_64_bit(is_64_bit), memories(memory_count) {
+Decoder::Decoder(bool is_64_bit) : is_64_bit(is_64_bit), pages(page_count) {
   auto mode = is_64_bit ? ZYDIS_MACHINE_MODE_LONG_64
                         : ZYDIS_MACHINE_MODE_LONG_COMPAT_32;
   auto width = is_64_bit ? ZYDIS_STACK_WIDTH_64 : ZYDIS_STACK_WIDTH_32;
@@ -223,12 +223,12 @@ Decoder::Measure Decoder::measure(const uint8_t *code, size_t size) {
     rex_kind = *next++ & rex_w ? 2 : 1;
   bool second_map = *next == two_bytes;
   next += second_map;
-  size_t key =
-      (((prefix * 4 + rex_kind) * 2 + second_map) * 256 + *next) * 256 +
-      *(next + 1);
+  std::vector<Memory> &page = pages[(prefix * 3 + rex_kind) * 2 + second_map];
+  if (page.empty())
+    page.resize(page_size);
+  Memory &memory = page[*next * 256 + *(next + 1)];
   next++;
 
-  Memory &memory = memories[key];
   if (!memory)
     memory = is_intricate(is_64_bit, second_map, *(next - 1))
                  ? known | ask_again

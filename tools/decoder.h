@@ -76,7 +76,7 @@ private:
   bool is_64_bit;
   ZydisDecoder full, minimal;
   ZydisFormatter formatter;
-  std::vector<Memory> memories;
+  std::vector<std::vector<Memory>> pages;
 
   Measure measure_anew(const uint8_t *code, size_t size) const;
   Memory learn(const uint8_t *code, size_t size, size_t modrm) const;
