@@ -136,5 +136,7 @@ if os.path.exists(kernel):
     config.available_features.add("kernel")
 if os.path.exists(os.path.join(build, "uplock")):
     config.available_features.add("tools")
+if works("clang", "--version"):
+    config.available_features.add("clang")
 if shutil.which("valgrind"):
     config.available_features.add("valgrind")

@@ -7,7 +7,9 @@
 #define UPLOCK_ARCHIVE_H
 
 #include <functional>
+#include <map>
 #include <string>
+#include <vector>
 
 #include "elf-file.h"
 
@@ -17,6 +19,12 @@ namespace uplock {
 // are no code, such as a compiler's metadata, are passed over. Throws Unusable.
 void for_each_elf(const std::string &name, Bytes bytes,
                   const std::function<void(ElfFile &)> &visit);
+
+// The file BYTES with other content for some members, or for itself if it is no
+// archive: by the offset of their old content. The index of symbols follows.
+std::vector<uint8_t>
+with_members(Bytes bytes,
+             const std::map<uint64_t, std::vector<uint8_t>> &changed);
 
 } // namespace uplock
 

@@ -11,17 +11,13 @@
 #include "commands.h"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-#include <fstream>
 #include <memory>
 #include <set>
-
-#include <regex.h>
 
 #include "code.h"
 #include "functions.h"
 #include "link-time.h"
+#include "name-list.h"
 #include "output.h"
 #include "proof.h"
 #include "table.h"
@@ -33,50 +29,6 @@ namespace {
 struct Options {
   std::vector<std::string> files, cover, allow, allow_files;
   bool is_complete = false, is_quiet = false;
-};
-
-// Names of functions, by extended regular expressions (POSIX) for whole names.
-class AllowList {
-public:
-  // Throws Unusable.
-  void add(const std::string &expression) {
-    auto compiled = std::make_unique<regex_t>();
-    int status = regcomp(compiled.get(), ("^(" + expression + ")$").c_str(),
-                         REG_EXTENDED | REG_NOSUB);
-    if (status) {
-      char text[128];
-      regerror(status, compiled.get(), text, sizeof text);
-      throw Unusable("'" + expression + "': " + text);
-    }
-    expressions.push_back({compiled.release(), free_expression});
-  }
-
-  void add_file(const std::string &path) {
-    std::ifstream stream(path);
-    if (!stream)
-      throw Unusable(strerror(errno));
-    for (std::string line; std::getline(stream, line);)
-      if (!line.empty() && line[0] != '#')
-        add(line);
-    if (stream.bad())
-      throw Unusable("cannot be read");
-  }
-
-  bool allows(const std::string &name) const {
-    std::string readable = demangle(name);
-    for (auto &expression : expressions)
-      if (!regexec(expression.get(), name.c_str(), 0, nullptr, 0) ||
-          !regexec(expression.get(), readable.c_str(), 0, nullptr, 0))
-        return true;
-    return false;
-  }
-
-private:
-  static void free_expression(regex_t *expression) {
-    regfree(expression);
-    delete expression;
-  }
-  std::vector<std::unique_ptr<regex_t, void (*)(regex_t *)>> expressions;
 };
 
 std::set<Kind> kinds_of(const std::vector<std::string> &cover) {
@@ -116,7 +68,7 @@ std::string summary_of(const Proof &proof, const Table &table) {
   return text;
 }
 
-Status check(ElfFile &file, const Options &options, const AllowList &allowed) {
+Status check(ElfFile &file, const Options &options, const NameList &allowed) {
   Functions functions(file);
   Code code(file, functions);
   Table table = read_table(file);
@@ -133,7 +85,7 @@ Status check(ElfFile &file, const Options &options, const AllowList &allowed) {
     if (!demanded.count(locked.kind))
       continue;
     without_entry++;
-    if (allowed.allows(functions.name_at(locked.place)))
+    if (allowed.has(functions.name_at(locked.place)))
       excused++;
     else
       missing.push_back(locked.place);
@@ -170,7 +122,7 @@ Status check(ElfFile &file, const Options &options, const AllowList &allowed) {
 }
 
 Status run(const Options &options) {
-  AllowList allowed;
+  NameList allowed;
   for (const std::string &expression : options.allow)
     try {
       allowed.add(expression);

@@ -109,7 +109,7 @@ Status patch(const std::string &path, const Options &options) {
   std::sort(plan.changes.begin(), plan.changes.end(),
             [](auto &a, auto &b) { return a.offset < b.offset; });
   if (!how.destination.empty() || !plan.changes.empty())
-    replace(image, plan.changes, how);
+    replace(image, image.bytes, plan.changes, how);
 
   const char *mode = options.to_up ? "UP" : "SMP";
   std::string line = path;

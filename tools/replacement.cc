@@ -147,7 +147,8 @@ std::string resolve(const std::string &path) {
 
 } // namespace
 
-void uplock::replace(const Image &image, const std::vector<Change> &changes,
+void uplock::replace(const Image &image, Bytes content,
+                     const std::vector<Change> &changes,
                      const Replacement &how) {
   const struct stat &old = image.status;
   bool in_place = how.destination.empty();
@@ -167,7 +168,7 @@ void uplock::replace(const Image &image, const std::vector<Change> &changes,
 
   SignalsHeld held;
   TemporaryFile file(destination);
-  write_changed(file, image.bytes, changes);
+  write_changed(file, content, changes);
   if (in_place) {
     if ((old.st_uid != geteuid() || old.st_gid != getegid()) &&
         fchown(file.fd, old.st_uid, old.st_gid))

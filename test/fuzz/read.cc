@@ -12,10 +12,12 @@
 #include "archive.h"
 #include "code.h"
 #include "debug-info.h"
+#include "function-proof.h"
 #include "functions.h"
 #include "link-time.h"
 #include "proof.h"
 #include "signature.h"
+#include "table-writer.h"
 #include "table.h"
 
 using namespace uplock;
@@ -38,6 +40,32 @@ static size_t patch(std::vector<uint8_t> &bytes, bool to_up) {
     }
   });
   return sites;
+}
+
+// Gives tables to what has none. They must hold.
+static void scan(const uint8_t *data, size_t size) {
+  std::map<uint64_t, std::vector<uint8_t>> changed;
+  for_each_elf("input", {data, size}, [&](ElfFile &file) {
+    if (!file.is_relocatable() || read_table(file).exists)
+      return;
+    std::map<size_t, std::vector<uint64_t>> sites;
+    size_t count = 0;
+    for (const ProvenFunction &function : prove_functions(file))
+      for (const Locked &locked : function.locks)
+        if (function.refusal.empty() && locked.kind == Kind::lock) {
+          sites[locked.place.section].push_back(locked.place.offset);
+          count++;
+        }
+    if (!count)
+      return;
+    std::vector<uint8_t> result = add_tables(file, sites);
+    ElfFile written("output", {result.data(), result.size()});
+    if (read_table(written).entries.size() != count)
+      abort();
+    changed[file.bytes.data - data] = result;
+  });
+  std::vector<uint8_t> whole = with_members({data, size}, changed);
+  for_each_elf("output", {whole.data(), whole.size()}, [](ElfFile &) {});
 }
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
@@ -63,6 +91,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
       find_link_without_plugin(file, table, missing);
       signature_in(file);
     });
+    scan(data, size);
 
     std::vector<uint8_t> smp(data, data + size);
     size_t sites = patch(smp, false);
