@@ -33,6 +33,9 @@ void Code::decode_piece(Region &region, size_t piece) {
   while (at < end) {
     Decoder::Measure measure = decoder.measure(bytes + at, end - at);
     if (!measure.length) {
+      if (std::all_of(bytes + at, bytes + end,
+                      [](uint8_t byte) { return !byte; }))
+        return; // padding: an odd number of zeros
       bad_bytes++;
       at++;
       continue;
