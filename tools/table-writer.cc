@@ -58,7 +58,7 @@ public:
     if (!symtab)
       throw Unusable("has no symbols: give it as it was compiled");
     first_global = sections[symtab].sh_info;
-    if (first_global > sections[symtab].sh_size / sizeof(Sym))
+    if (!first_global || first_global > sections[symtab].sh_size / sizeof(Sym))
       throw Unusable("its symbols: truncated or damaged");
   }
 
