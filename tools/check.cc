@@ -11,6 +11,7 @@
 #include "commands.h"
 
 #include <algorithm>
+#include <cstring>
 #include <memory>
 #include <set>
 
@@ -68,6 +69,16 @@ std::string summary_of(const Proof &proof, const Table &table) {
   return text;
 }
 
+// An object of -flto without code of its own.
+bool is_for_link_time(const ElfFile &file) {
+  bool has_code = false, has_bytecode = false;
+  for (const Section &section : file.sections()) {
+    has_code |= section.is_code();
+    has_bytecode |= !strncmp(section.name, ".gnu.lto_", 9);
+  }
+  return has_bytecode && !has_code;
+}
+
 Status check(ElfFile &file, const Options &options, const NameList &allowed) {
   Functions functions(file);
   Code code(file, functions);
@@ -107,6 +118,8 @@ Status check(ElfFile &file, const Options &options, const NameList &allowed) {
     summary += " (" + std::to_string(excused) + " allowed)";
   if (code.undecodable())
     summary += ", " + count(code.undecodable(), "byte") + " of no instruction";
+  if (is_for_link_time(file))
+    summary += ", code is generated at the link (-flto)";
   if (table.exists && !table.is_loaded)
     summary += ", table not loaded";
   if (findings.empty())
