@@ -176,6 +176,7 @@ setup: ## install the packages needed, or say which
 install: all ## install under DESTDIR PREFIX
 	install -D -m 644 $(BUILD)/uplock.so $(DESTDIR)$(PLUGINDIR)/uplock.so
 	install -D -m 755 $(BUILD)/uplock $(DESTDIR)$(PREFIX)/bin/uplock
+	install -D -m 644 docs/uplock.1 $(DESTDIR)$(PREFIX)/share/man/man1/uplock.1
 	for archive in $(archives:$(BUILD)/lib/%=%); do \
 	  install -D -m 644 $(BUILD)/lib/$$archive \
 	    $(DESTDIR)$(LIBDIR)/uplock/$$archive || exit; done
