@@ -106,7 +106,7 @@ $(BUILD)/plugin/.headers:
 	@mkdir -p $(@D) && echo "$(GCC) $(gcc_version)" > $@
 
 $(BUILD)/uplock: $(tool_objects)
-	$(HOSTCXX) -o $@ $^ -lZydis -ldw -lelf $(LDFLAGS)
+	$(HOSTCXX) -o $@ $^ -lZydis -ldw -lelf -liberty $(LDFLAGS)
 
 $(BUILD)/tools/%.o: tools/%.cc $(BUILD)/tools/.headers
 	$(HOSTCXX) $(tool_flags) -c $< -o $@
@@ -115,7 +115,8 @@ $(BUILD)/tools/%.o: tools/%.cc $(BUILD)/tools/.headers
 $(BUILD)/tools/.headers:
 	@mkdir -p $(@D)
 	@missing= && for pair in libelf.h:libelf-dev elfutils/libdwfl.h:libdw-dev \
-	  Zydis/Disassembler.h:libzydis-dev CLI/CLI.hpp:libcli11-dev; do \
+	  Zydis/Disassembler.h:libzydis-dev CLI/CLI.hpp:libcli11-dev \
+	  libiberty/demangle.h:libiberty-dev; do \
 	  echo "#include <$${pair%:*}>" | \
 	    $(HOSTCXX) $(CXXFLAGS) -M -x c++ - >/dev/null 2>&1 || \
 	    missing="$$missing $${pair#*:}"; \

@@ -3,11 +3,12 @@
 #include "functions.h"
 
 #include <algorithm>
-#include <cstdlib>
+#include <csetjmp>
 #include <cstring>
 #include <tuple>
 
-#include <cxxabi.h>
+#define HAVE_DECL_BASENAME 1 // otherwise it declares the C library's anew
+#include <libiberty/demangle.h>
 
 using namespace uplock;
 
@@ -67,19 +68,44 @@ std::string Functions::name_at(Place place) const {
   return function ? function->name : "?";
 }
 
+namespace {
+
+struct Output {
+  std::string text;
+  jmp_buf too_long;
+};
+
+// A name of a hundred letters can stand for gigabytes: each part of it may say
+// "twice what came before". So abi::__cxa_demangle, which returns all of it, is
+// of no use; libiberty hands its output out in pieces, and allocates nothing.
+constexpr size_t longest_name = 1 << 16;
+
+void append(const char *piece, size_t size, void *to) {
+  auto output = static_cast<Output *>(to);
+  if (output->text.size() + size > longest_name)
+    longjmp(output->too_long, 1);
+  output->text.append(piece, size);
+}
+
+bool demangle_stem(const char *stem, Output &output) {
+  return !setjmp(output.too_long) &&
+         (rust_demangle_callback(stem, DMGL_PARAMS, append, &output) ||
+          cplus_demangle_v3_callback(stem, DMGL_PARAMS | DMGL_ANSI, append,
+                                     &output));
+}
+
+} // namespace
+
 std::string uplock::demangle(const std::string &name) {
-  if (name.compare(0, 2, "_Z"))
+  if (name.compare(0, 2, "_Z") && name.compare(0, 2, "_R"))
     return name; // C's `f` would be C++'s type float
   // Without the suffixes that GCC appends: `.cold`, `.constprop.0`.
   size_t dot = name.find('.');
   std::string stem = name.substr(0, dot);
-  int status;
-  char *text = abi::__cxa_demangle(stem.c_str(), nullptr, nullptr, &status);
-  if (status)
+  Output output;
+  if (!demangle_stem(stem.c_str(), output))
     return name;
-  std::string demangled = text;
-  free(text);
   if (dot != std::string::npos)
-    demangled += " [" + name.substr(dot + 1) + "]";
-  return demangled;
+    output.text += " [" + name.substr(dot + 1) + "]";
+  return output.text;
 }
