@@ -41,6 +41,8 @@ gcc_cross = $(if $(filter x86_64-linux-gnu,$(gcc_target)),,-$(subst _,-,$(gcc_ta
 plugin_sources := $(wildcard plugin/*.cc)
 plugin_objects := $(plugin_sources:plugin/%.cc=$(BUILD)/plugin/%.o)
 runtime_sources := $(wildcard runtime/*.cc)
+tool_sources := $(wildcard tools/*.cc)
+tool_objects := $(tool_sources:tools/%.cc=$(BUILD)/tools/%.o)
 archives := $(BUILD)/lib/libuplock.a
 # Those that users include, apart from the others: no program should find our
 # text.h instead of its own.
@@ -69,16 +71,21 @@ runtime_flags = -std=c++17 $(optimisation) -g $(warnings) -fPIC -ffreestanding \
 	-D_LARGEFILE64_SOURCE \
 	-fcf-protection -MMD -MP $(CXXFLAGS)
 
+tool_flags = -std=c++17 -O2 -g $(warnings) -DUPLOCK_VERSION='"$(VERSION)"' \
+	-MMD -MP $(CXXFLAGS)
+
 .DELETE_ON_ERROR:
 .SUFFIXES:
-.PHONY: all plugin runtime kernel check demo demo-boot matrix real bench install \
-	setup format clean help
+.PHONY: all plugin runtime tools kernel check demo demo-boot matrix real bench \
+	install setup format clean help
 
-all: plugin runtime ## build the plugin and the runtime (default)
+all: plugin runtime tools ## build the plugin, the runtime and the command (default)
 
 plugin: $(BUILD)/uplock.so ## build the plugin only (a cross GCC's, for example)
 
 runtime: $(archives) $(headers) $(BUILD)/uplock-uninstalled.pc ## build the library only
+
+tools: $(BUILD)/uplock ## build the command uplock only
 
 # What the plugin takes from GCC is weak: a GCC of another release, which may
 # lack some of it, must still load the plugin to be told that it cannot use it
@@ -103,6 +110,26 @@ $(BUILD)/plugin/.headers:
 	  { echo "make: no plugin headers for $(GCC): install the package" \
 	    "$(plugin_package)" >&2; exit 1; }
 	@mkdir -p $(@D) && echo "$(GCC) $(gcc_version)" > $@
+
+$(BUILD)/uplock: $(tool_objects)
+	$(HOSTCXX) -o $@ $^ -lZydis -ldw -lelf -liberty $(LDFLAGS)
+
+$(BUILD)/tools/%.o: tools/%.cc $(BUILD)/tools/.headers
+	$(HOSTCXX) $(tool_flags) -c $< -o $@
+
+# Is everything here that the command is compiled with?
+$(BUILD)/tools/.headers:
+	@mkdir -p $(@D)
+	@missing= && for pair in libelf.h:libelf-dev elfutils/libdwfl.h:libdw-dev \
+	  Zydis/Disassembler.h:libzydis-dev CLI/CLI.hpp:libcli11-dev \
+	  libiberty/demangle.h:libiberty-dev; do \
+	  echo "#include <$${pair%:*}>" | \
+	    $(HOSTCXX) $(CXXFLAGS) -M -x c++ - >/dev/null 2>&1 || \
+	    missing="$$missing $${pair#*:}"; \
+	done; test -z "$$missing" || \
+	  { echo "make: headers for the command uplock are missing: install the" \
+	    "packages$$missing, or build only: make plugin runtime" >&2; exit 1; }
+	@touch $@
 
 runtime_objects = $(runtime_sources:runtime/%.cc=$(BUILD)/runtime/$(1)/%.o)
 
@@ -173,6 +200,8 @@ setup: ## install the packages needed, or say which
 
 install: all ## install under DESTDIR PREFIX
 	install -D -m 644 $(BUILD)/uplock.so $(DESTDIR)$(PLUGINDIR)/uplock.so
+	install -D -m 755 $(BUILD)/uplock $(DESTDIR)$(PREFIX)/bin/uplock
+	install -D -m 644 docs/uplock.1 $(DESTDIR)$(PREFIX)/share/man/man1/uplock.1
 	for archive in $(archives:$(BUILD)/lib/%=%); do \
 	  install -D -m 644 $(BUILD)/lib/$$archive \
 	    $(DESTDIR)$(LIBDIR)/uplock/$$archive || exit; done
@@ -183,7 +212,8 @@ install: all ## install under DESTDIR PREFIX
 
 format: ## format the sources as the house style wants them
 	clang-format -i plugin/*.cc plugin/*.h runtime/*.cc runtime/*.h \
-	  examples/*.cc examples/*.h examples/kernel/*.cc examples/kernel/*.h bench/*.cc
+	  tools/*.cc tools/*.h examples/*.cc examples/*.h \
+	  examples/kernel/*.cc examples/kernel/*.h bench/*.cc
 
 clean: ## remove what was built
 	rm -rf $(BUILD)
@@ -191,4 +221,5 @@ clean: ## remove what was built
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20
 
--include $(wildcard $(BUILD)/plugin/*.d $(BUILD)/runtime/*/*.d)
+-include $(wildcard $(BUILD)/plugin/*.d $(BUILD)/runtime/*/*.d \
+	$(BUILD)/tools/*.d)

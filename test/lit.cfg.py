@@ -22,8 +22,9 @@ config.excludes = ["Inputs"]
 config.test_source_root = os.path.dirname(os.path.abspath(__file__))
 config.test_exec_root = os.path.join(build, "test")
 
+# The build directory, for the command.
 config.environment["PATH"] = os.pathsep.join(
-    [lit_config.params["llvm_bin"], os.environ["PATH"]]
+    [build, lit_config.params["llvm_bin"], os.environ["PATH"]]
 )
 config.environment["LC_ALL"] = "C"
 config.environment["PKG_CONFIG_PATH"] = build
@@ -174,6 +175,8 @@ if built_by(kernel_headers) == version(gcc):
 # Containers may forbid it to trace.
 if works("gdb", "-nx", "-batch", "-return-child-result", "-ex", "run", "/bin/true"):
     config.available_features.add("gdb")
+if os.path.exists(os.path.join(build, "uplock")):
+    config.available_features.add("tools")
 if shutil.which("valgrind"):
     config.available_features.add("valgrind")
 

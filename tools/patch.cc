@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// uplock patch: write a file for one CPU, or for many again.
+//
+// A table that does not hold is a reason not to write at all. What is written
+// are bytes of the file and nothing else: no section moves, the way back gives
+// the same file. Only the pieces of code that have sites are decoded.
+
+#include "commands.h"
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+
+#include <sys/stat.h>
+
+#include "archive.h"
+#include "code.h"
+#include "functions.h"
+#include "proof.h"
+#include "replacement.h"
+#include "signature.h"
+#include "table.h"
+
+using namespace uplock;
+
+namespace {
+
+struct Options {
+  std::vector<std::string> files;
+  std::string output;
+  bool to_up = false, to_smp = false, keeps_time = false;
+};
+
+bool is_directory(const std::string &path) {
+  struct stat status;
+  return !stat(path.c_str(), &status) && S_ISDIR(status.st_mode);
+}
+
+// Where `-o OUTPUT` puts FILE.
+std::string destination_of(const std::string &file, const std::string &output) {
+  if (!is_directory(output))
+    return output;
+  return output + "/" + file.substr(file.rfind('/') + 1);
+}
+
+// What is to be changed in an image: of all members, if it is an archive.
+struct Plan {
+  std::vector<Change> changes;
+  size_t sites = 0, tables = 0;
+  bool has_runtime = false;
+  Status status = holds;
+};
+
+void plan(ElfFile &file, const Image &image, bool to_up, Plan &plan) {
+  Table table = read_table(file);
+  for (const Section &section : file.sections())
+    plan.has_runtime |= !strcmp(section.name, ".note.uplock");
+  if (!table.exists)
+    return;
+  std::string signature = signature_in(file);
+  if (!signature.empty())
+    throw Unusable(signature + " (nothing written)");
+
+  Functions functions(file);
+  Code code(file, functions);
+  Proof proof(file, functions, code, table);
+  if (!proof.findings.empty()) {
+    for (const std::string &finding : proof.findings)
+      print_line(file.name + ": " + finding);
+    plan.status = does_not_hold;
+    return;
+  }
+  plan.tables++;
+  plan.sites += proof.sites.size();
+  uint64_t member = file.bytes.data - image.bytes.data;
+  for (const Site &site : proof.sites)
+    if (site.patch.is_up != to_up) {
+      const Section &section = file.sections()[site.place.section];
+      plan.changes.push_back(
+          {member + section.offset + site.place.offset + site.patch.offset,
+           to_up ? site.patch.up : site.patch.smp});
+    }
+}
+
+Status patch(const std::string &path, const Options &options) {
+  Image image(path);
+  Replacement how;
+  if (!options.output.empty())
+    how.destination = destination_of(path, options.output);
+  how.keeps_time = options.keeps_time;
+  if (how.destination.empty()) {
+    std::string signature = signature_of(path);
+    if (!signature.empty())
+      throw Unusable(signature + " (nothing written)");
+  }
+
+  Plan plan;
+  for_each_elf(image.path, image.bytes, [&](ElfFile &file) {
+    ::plan(file, image, options.to_up, plan);
+  });
+  if (plan.status != holds) {
+    print_error(path, "its table does not hold (nothing written)");
+    return plan.status;
+  }
+  if (!plan.tables)
+    throw Unusable("has no table .smp_locks: compile it with the plugin");
+
+  std::sort(plan.changes.begin(), plan.changes.end(),
+            [](auto &a, auto &b) { return a.offset < b.offset; });
+  if (!how.destination.empty() || !plan.changes.empty())
+    replace(image, image.bytes, plan.changes, how);
+
+  const char *mode = options.to_up ? "UP" : "SMP";
+  std::string line = path;
+  if (!how.destination.empty())
+    line += " -> " + how.destination;
+  print_line(line + ": " + mode + ", " + count(plan.sites, "site") + ", " +
+             std::to_string(plan.changes.size()) + " changed");
+  if (options.to_up && plan.has_runtime)
+    print_line(line +
+               ": note: for machines with one CPU only: the runtime in it "
+               "does not lock again what was unlocked in the file");
+  return holds;
+}
+
+Status run(const Options &options) {
+  if (!options.to_up && !options.to_smp) {
+    print_error("patch options",
+                "--up or --smp is required (see uplock patch --help)");
+    return unusable;
+  }
+  if (options.files.size() > 1 && !options.output.empty() &&
+      !is_directory(options.output)) {
+    print_error(options.output,
+                "not a directory, and there are several files to write");
+    return unusable;
+  }
+  return visit_paths(options.files, [&](const std::string &path) {
+    return patch(path, options);
+  });
+}
+
+} // namespace
+
+Command uplock::add_patch(CLI::App &app) {
+  auto options = std::make_shared<Options>();
+  CLI::App *command = app.add_subcommand(
+      "patch",
+      "Write files with every site of the table unlocked (UP) or locked "
+      "(SMP)");
+  auto *up = command->add_flag("--up", options->to_up,
+                               "unlock: for machines with one CPU");
+  command->add_flag("--smp", options->to_smp, "lock again: as it was linked")
+      ->excludes(up);
+  command
+      ->add_option("-o,--output", options->output,
+                   "write to this file, or into this directory (default: in "
+                   "place, by a temporary file and a rename)")
+      ->type_name("OUT");
+  command->add_flag("--preserve-times", options->keeps_time,
+                    "keep the time of the last change");
+  add_files(command, options->files);
+  command->footer(
+      "In place the mode, the owner and the extended attributes are kept. A "
+      "file that is signed, or whose table does not hold, is not written.\n\n"
+      "Exit status: 0 written, 1 a table does not hold, 2 a file cannot be "
+      "used.");
+  return [options] { return run(*options); };
+}

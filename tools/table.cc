@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+
+#include "table.h"
+
+#include <algorithm>
+#include <cinttypes>
+#include <cstdio>
+#include <cstring>
+
+using namespace uplock;
+
+namespace {
+
+constexpr size_t entry_size = 4;
+
+std::string hex(uint64_t value) {
+  char text[32];
+  snprintf(text, sizeof text, "0x%" PRIx64, value);
+  return text;
+}
+
+int32_t read_entry(const uint8_t *bytes) {
+  int32_t value;
+  memcpy(&value, bytes, sizeof value);
+  return value;
+}
+
+struct Reader {
+  const ElfFile &file;
+  Table &table;
+
+  void find(const std::string &what) { table.findings.push_back(what); }
+  void read(const Section &section);
+  void read_linked(const Section &section);
+  void read_relocatable(const Section &section);
+  void read_relocated(const Section &section, uint64_t offset,
+                      const Relocation &relocation);
+  std::string group_name(const Section &section) const {
+    return section.group ? std::to_string(section.group) : "none";
+  }
+};
+
+void Reader::read(const Section &section) {
+  table.exists = true;
+  table.is_loaded |= (section.flags & SHF_ALLOC) != 0;
+  if (file.is_relocatable() && !(section.flags & SHF_ALLOC))
+    find(".smp_locks: would not be linked into what is loaded (the flag "
+         "SHF_ALLOC is missing)");
+  if (section.bytes.size % entry_size)
+    find(".smp_locks: its size " + std::to_string(section.bytes.size) +
+         " is no multiple of 4");
+  if (section.address % entry_size || section.alignment % entry_size)
+    find(".smp_locks: is not aligned to 4 bytes");
+  file.is_relocatable() ? read_relocatable(section) : read_linked(section);
+}
+
+void Reader::read_linked(const Section &section) {
+  for (uint64_t offset = 0; offset + entry_size <= section.bytes.size;
+       offset += entry_size) {
+    int32_t value = read_entry(section.bytes.data + offset);
+    if (!value)
+      continue;
+    Place entry{section.index, offset};
+    uint64_t address =
+        file.wrap(section.address + offset + static_cast<int64_t>(value));
+    if (auto target = file.code_at(address))
+      table.entries.push_back({entry, *target});
+    else
+      find(hex(address) + ": " + describe_entry(entry) + " points at no code");
+  }
+}
+
+void Reader::read_relocatable(const Section &section) {
+  std::vector<Relocation> relocations = file.relocations(section);
+  auto next = relocations.begin();
+  for (uint64_t offset = 0; offset + entry_size <= section.bytes.size;
+       offset += entry_size) {
+    std::string name = describe_entry({section.index, offset});
+    for (; next != relocations.end() && next->offset < offset; ++next)
+      find(describe_entry({section.index, next->offset}) +
+           ": a relocation between entries");
+    auto behind = next;
+    while (behind != relocations.end() && behind->offset == offset)
+      ++behind;
+    if (behind - next > 1)
+      find(name + ": more than one relocation");
+    else if (behind != next)
+      read_relocated(section, offset, *next);
+    else if (int32_t value = read_entry(section.bytes.data + offset))
+      find(name + ": " + std::to_string(value) + " without a relocation");
+    next = behind;
+  }
+  for (; next != relocations.end(); ++next)
+    find(describe_entry({section.index, next->offset}) +
+         ": a relocation between entries");
+}
+
+// S + A - P: the entry's address is P, so S + A is the target.
+void Reader::read_relocated(const Section &section, uint64_t offset,
+                            const Relocation &relocation) {
+  Place entry{section.index, offset};
+  std::string name = describe_entry(entry);
+  if (relocation.type != ElfFile::pc32) {
+    find(name + ": a relocation of type " + std::to_string(relocation.type) +
+         ", not PC32");
+    return;
+  }
+  auto symbol = file.symbol(relocation.symbol);
+  if (!symbol || !symbol->section) {
+    find(name + ": refers to " + (symbol ? symbol->name : "nothing") +
+         ", which is not in this file");
+    return;
+  }
+  int64_t addend = relocation.addend ? *relocation.addend
+                                     : read_entry(section.bytes.data + offset);
+  const Section &code = file.sections()[symbol->section];
+  Place target{symbol->section, file.wrap(symbol->value + addend)};
+  if (!code.is_code() || target.offset >= code.size) {
+    find(std::string(code.name) + "+" + hex(target.offset) + ": " + name +
+         " points at no code");
+    return;
+  }
+  table.entries.push_back({entry, target});
+  if (section.group != code.group)
+    find(name + ": is in group " + group_name(section) + ", its code " +
+         std::string(code.name) + " in group " + group_name(code) +
+         ": a linker may drop one of them");
+}
+
+} // namespace
+
+std::string uplock::describe_entry(Place entry) {
+  return ".smp_locks+" + hex(entry.offset);
+}
+
+Table uplock::read_table(const ElfFile &file) {
+  Table table;
+  Reader reader{file, table};
+  std::vector<Relocation> dynamic;
+  if (!file.is_relocatable())
+    dynamic = file.dynamic_relocations();
+  for (const Section &section : file.sections()) {
+    if (!section.is_table())
+      continue;
+    reader.read(section);
+    auto next =
+        std::lower_bound(dynamic.begin(), dynamic.end(), section.address,
+                         [](auto &relocation, uint64_t address) {
+                           return relocation.offset < address;
+                         });
+    for (; section.flags & SHF_ALLOC && next != dynamic.end() &&
+           next->offset - section.address < section.size;
+         ++next)
+      reader.find(
+          describe_entry({section.index, next->offset - section.address}) +
+          ": the dynamic loader would relocate it");
+  }
+  return table;
+}
