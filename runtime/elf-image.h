@@ -74,8 +74,9 @@ inline Image image_at(const Header *header) {
     return {};
   Image image{reinterpret_cast<const Segment *>(address + header->e_phoff),
               header->e_phnum, address};
+  // One that has nothing in the file may be said to be at its beginning, too.
   for (const Segment &segment : image)
-    if (segment.p_type == PT_LOAD && segment.p_offset == 0)
+    if (segment.p_type == PT_LOAD && segment.p_offset == 0 && segment.p_filesz)
       image.bias = address - segment.p_vaddr;
   return image;
 }

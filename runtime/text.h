@@ -30,10 +30,10 @@ public:
 
 private:
   // A page that is written for the first time costs about 4 us, the system call
-  // 2 more (a VM on AMD EPYC Milan): 16 pages share one. Not on the stack: it
+  // 2 more (a VM on AMD EPYC Milan): 8 pages share one. Not on the stack: it
   // may be a small thread's that loads a module.
-  static constexpr size_t max_pages = 16;
-  static uint8_t copy[max_pages * page_size];
+  static constexpr size_t max_pages = 8;
+  alignas(uintptr_t) static uint8_t copy[max_pages * page_size];
 
   int protection;
   int fd = unopened;
@@ -48,6 +48,7 @@ private:
   void add_page(uint8_t *page);
   size_t count_missing() const; // of the pending, when writing has failed
   bool write_through_proc();
+  bool is_written() const;
   bool write_through_mprotect();
 };
 
