@@ -234,6 +234,8 @@ void ElfFile::read_groups() {
   for (const Section &section : all_sections) {
     if (section.is_code())
       code_by_address.push_back(&section);
+    if (section.flags & SHF_ALLOC && section.bytes.size)
+      loaded_by_address.push_back(&section);
     if (section.type != SHT_GROUP)
       continue;
     // A word of flags, then section indices (gABI, chapter 4).
@@ -245,8 +247,9 @@ void ElfFile::read_groups() {
       all_sections[member].group = section.index;
     }
   }
-  std::sort(code_by_address.begin(), code_by_address.end(),
-            [](auto *a, auto *b) { return a->address < b->address; });
+  for (auto *sections : {&code_by_address, &loaded_by_address})
+    std::sort(sections->begin(), sections->end(),
+              [](auto *a, auto *b) { return a->address < b->address; });
 }
 
 void ElfFile::read_symbols() {
@@ -362,16 +365,30 @@ std::vector<Relocation> ElfFile::dynamic_relocations() const {
   return found;
 }
 
-std::optional<Place> ElfFile::code_at(uint64_t address) const {
+namespace {
+
+// SECTIONS: in order of address.
+std::optional<Place> find(const std::vector<const Section *> &sections,
+                          uint64_t address) {
   auto next = std::upper_bound(
-      code_by_address.begin(), code_by_address.end(), address,
+      sections.begin(), sections.end(), address,
       [](uint64_t wanted, auto *section) { return wanted < section->address; });
-  if (next == code_by_address.begin())
+  if (next == sections.begin())
     return {};
   const Section &section = **--next;
   if (address - section.address >= section.size)
     return {};
   return Place{section.index, address - section.address};
+}
+
+} // namespace
+
+std::optional<Place> ElfFile::code_at(uint64_t address) const {
+  return find(code_by_address, address);
+}
+
+std::optional<Place> ElfFile::loaded_at(uint64_t address) const {
+  return find(loaded_by_address, address);
 }
 
 std::string ElfFile::describe(Place place) const {

@@ -96,6 +96,8 @@ public:
   }
   // Of a linked file: where in the code is ADDRESS?
   std::optional<Place> code_at(uint64_t address) const;
+  // Where in what the file has of a loaded section?
+  std::optional<Place> loaded_at(uint64_t address) const;
   // An address, or SECTION+OFFSET in a relocatable object.
   std::string describe(Place place) const;
 
@@ -116,7 +118,7 @@ private:
   Elf *elf = nullptr;
   GElf_Ehdr header;
   std::vector<Section> all_sections;
-  std::vector<const Section *> code_by_address;
+  std::vector<const Section *> code_by_address, loaded_by_address;
   // The section that a relocation section is for, and that one.
   std::vector<std::pair<size_t, size_t>> relocation_tables;
   size_t symbol_table = 0, name_table = 0;

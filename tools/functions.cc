@@ -10,6 +10,8 @@
 #define HAVE_DECL_BASENAME 1 // otherwise it declares the C library's anew
 #include <libiberty/demangle.h>
 
+#include "frames.h"
+
 using namespace uplock;
 
 Functions::Functions(const ElfFile &file)
@@ -34,6 +36,12 @@ Functions::Functions(const ElfFile &file)
                          symbol.name,
                          is_function});
   });
+  sort();
+  if (!is_complete && !file.is_relocatable())
+    add_frames(file);
+}
+
+void Functions::sort() {
   // Of several names for one place the last is found: a function's with the
   // greatest size.
   std::sort(functions.begin(), functions.end(), [](auto &a, auto &b) {
@@ -42,6 +50,27 @@ Functions::Functions(const ElfFile &file)
                                                      b.place.offset,
                                                      b.is_function, b.size);
   });
+}
+
+void Functions::add_frames(const ElfFile &file) {
+  std::vector<Frame> frames;
+  try {
+    frames = read_frames(file);
+  } catch (const Unusable &) {
+    return; // only names are missing then
+  }
+  std::vector<Function> unnamed;
+  for (const Frame &frame : frames) {
+    Place place = *file.code_at(frame.begin);
+    const Function *known = containing(place);
+    if (known && known->is_function && known->size)
+      continue;
+    made_names.push_back(file.describe(place));
+    unnamed.push_back(
+        {place, frame.end - frame.begin, made_names.back().c_str(), true});
+  }
+  functions.insert(functions.end(), unnamed.begin(), unnamed.end());
+  sort();
 }
 
 const Function *Functions::containing(Place place) const {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The functions of a file, by its symbols, and which one a place is in.
+// The functions of a file, by its symbols, and which one a place is in. In a
+// stripped file those that .eh_frame alone knows have their address for a name.
 
 #ifndef UPLOCK_FUNCTIONS_H
 #define UPLOCK_FUNCTIONS_H
 
+#include <deque>
 #include <string>
 #include <vector>
 
@@ -34,6 +36,10 @@ public:
 private:
   bool is_complete;
   std::vector<Function> functions;
+  std::deque<std::string> made_names;
+
+  void add_frames(const ElfFile &file);
+  void sort();
 };
 
 // As C++ and Rust programmers write NAME.

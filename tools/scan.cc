@@ -4,9 +4,9 @@
 // compilers', assembly, a distribution's static libraries.
 //
 // The plugin knows what an instruction is because it wrote it. Here it must be
-// proven (function-proof.h), and where it is not, a function is left locked and
-// named. Only what has a LOCK prefix is taken: whether an xchg's result is read
-// cannot be seen in it.
+// proven (function-proof.h, linked-proof.h), and where it is not, a function is
+// left locked and named. Only what has a LOCK prefix is taken: whether an
+// xchg's result is read cannot be seen in it.
 
 #include "commands.h"
 
@@ -21,6 +21,8 @@
 #include "archive.h"
 #include "functions.h"
 #include "function-proof.h"
+#include "linked-proof.h"
+#include "linked-table-writer.h"
 #include "name-list.h"
 #include "proof.h"
 #include "replacement.h"
@@ -42,16 +44,29 @@ struct Counts {
   size_t functions = 0, locks = 0, covered = 0;
 };
 
+std::vector<uint8_t>
+with_table(const ElfFile &file,
+           const std::map<size_t, std::vector<uint64_t>> &sites) {
+  if (file.is_relocatable())
+    return add_tables(file, sites);
+  std::vector<uint64_t> addresses;
+  for (auto &[section, offsets] : sites)
+    for (uint64_t offset : offsets)
+      addresses.push_back(file.sections()[section].address + offset);
+  std::sort(addresses.begin(), addresses.end());
+  return add_linked_table(file, addresses);
+}
+
 // The new content of FILE; none if it gets no table.
 std::vector<uint8_t> scan(const ElfFile &file, const std::set<Kind> &wanted,
                           const NameList &names, Counts &counts) {
-  if (!file.is_relocatable())
-    throw Unusable("is linked: scan the objects that it is made of");
   std::string signature = signature_in(file);
   if (!signature.empty())
     throw Unusable(signature);
   std::map<size_t, std::vector<uint64_t>> sites;
-  std::vector<ProvenFunction> functions = prove_functions(file);
+  std::vector<ProvenFunction> functions = file.is_relocatable()
+                                              ? prove_functions(file)
+                                              : prove_linked_functions(file);
   bool has_locks = std::any_of(functions.begin(), functions.end(),
                                [](auto &f) { return !f.locks.empty(); });
   if (read_table(file).exists) {
@@ -99,7 +114,7 @@ std::vector<uint8_t> scan(const ElfFile &file, const std::set<Kind> &wanted,
     return {};
   for (auto &[section, offsets] : sites)
     std::sort(offsets.begin(), offsets.end());
-  std::vector<uint8_t> result = add_tables(file, sites);
+  std::vector<uint8_t> result = with_table(file, sites);
 
   // What was written is read again, and proven.
   ElfFile written(file.name, {result.data(), result.size()});
@@ -173,8 +188,9 @@ Status run(const Options &options) {
 Command uplock::add_scan(CLI::App &app) {
   auto options = std::make_shared<Options>();
   CLI::App *command = app.add_subcommand(
-      "scan", "Write objects and archives with a table for the locked "
-              "instructions in them, where they can be proven to be such");
+      "scan", "Write objects, archives and linked files with a table for the "
+              "locked instructions in them, where they can be proven to be "
+              "such");
   command
       ->add_option("-o,--output", options->output,
                    "write to this file, or into this directory")

@@ -15,6 +15,8 @@
 #include "function-proof.h"
 #include "functions.h"
 #include "link-time.h"
+#include "linked-proof.h"
+#include "linked-table-writer.h"
 #include "proof.h"
 #include "signature.h"
 #include "table-writer.h"
@@ -47,19 +49,27 @@ static size_t patch(std::vector<uint8_t> &bytes, bool to_up) {
 static void scan(const uint8_t *data, size_t size) {
   std::map<uint64_t, std::vector<uint8_t>> changed;
   for_each_elf("input", {data, size}, [&](ElfFile &file) {
-    if (!file.is_relocatable() || read_table(file).exists)
+    if (read_table(file).exists || !signature_in(file).empty())
       return;
     std::map<size_t, std::vector<uint64_t>> sites;
     size_t count = 0;
-    for (const ProvenFunction &function : prove_functions(file))
+    std::set<uint64_t> addresses;
+    for (const ProvenFunction &function : file.is_relocatable()
+                                              ? prove_functions(file)
+                                              : prove_linked_functions(file))
       for (const Locked &locked : function.locks)
         if (function.refusal.empty() && locked.kind == Kind::lock) {
           sites[locked.place.section].push_back(locked.place.offset);
+          addresses.insert(file.sections()[locked.place.section].address +
+                           locked.place.offset);
           count++;
         }
     if (!count)
       return;
-    std::vector<uint8_t> result = add_tables(file, sites);
+    std::vector<uint8_t> result =
+        file.is_relocatable()
+            ? add_tables(file, sites)
+            : add_linked_table(file, {addresses.begin(), addresses.end()});
     ElfFile written("output", {result.data(), result.size()});
     if (read_table(written).entries.size() != count)
       return;
