@@ -50,7 +50,14 @@ void print_log() {
 } // namespace
 
 int main() {
-  fputs(contents(report_file).c_str(), stdout);
+  std::string report = contents(report_file);
+#ifdef UNTIL_LOST
+  // Without locks, too, the two CPUs have to come upon each other.
+  for (int i = 0; i < 30; i++)
+    if (report.find("lost: builtin 0, linux 0, small 0,") != report.npos)
+      report = contents(report_file);
+#endif
+  fputs(report.c_str(), stdout);
   if (FILE *file = fopen(online_file, "r")) {
     bool is_off = fgetc(file) == '0';
     fclose(file);
