@@ -69,7 +69,6 @@ private:
   std::set<Place> referred; // data that code refers to
 
   void find_functions();
-  ProvenFunction *containing(Place place);
   void decode(ProvenFunction *function, size_t section, uint64_t begin,
               uint64_t end, ProvenFunction &outside);
   void read_code_relocations(size_t section, Text &text);
@@ -126,19 +125,6 @@ void Prover::find_functions() {
     apart.push_back(std::move(function));
   }
   functions = std::move(apart);
-}
-
-ProvenFunction *Prover::containing(Place place) {
-  auto next = std::upper_bound(
-      functions.begin(), functions.end(), place,
-      [](Place place, auto &function) { return place < function.place; });
-  if (next == functions.begin())
-    return nullptr;
-  --next;
-  return next->place.section == place.section &&
-                 place.offset - next->place.offset < next->size
-             ? &*next
-             : nullptr;
 }
 
 bool Prover::is_start(Place place) {
@@ -212,7 +198,7 @@ void Prover::read_code_relocations(size_t index, Text &text) {
     uint64_t offset = relocation.offset;
     if (relocation.type == ElfFile::none)
       continue;
-    ProvenFunction *function = containing({index, offset});
+    ProvenFunction *function = containing(functions, {index, offset});
     uint64_t start = std::min(offset, section.size - 1);
     while (start && !text.starts[start] &&
            offset - start < ZYDIS_MAX_INSTRUCTION_LENGTH)
@@ -319,7 +305,7 @@ void Prover::prove() {
     if (is_start(target.place) || (target.or_else && is_start(*target.or_else)))
       continue;
     for (Place place : {target.place, target.or_else.value_or(target.place)})
-      refuse(containing(place),
+      refuse(containing(functions, place),
              target.from + " leads into the middle of an instruction");
   }
   for (ProvenFunction &function : functions)
@@ -331,6 +317,20 @@ void Prover::prove() {
 }
 
 } // namespace
+
+ProvenFunction *uplock::containing(std::vector<ProvenFunction> &functions,
+                                   Place place) {
+  auto next = std::upper_bound(
+      functions.begin(), functions.end(), place,
+      [](Place place, auto &function) { return place < function.place; });
+  if (next == functions.begin())
+    return nullptr;
+  --next;
+  return next->place.section == place.section &&
+                 place.offset - next->place.offset < next->size
+             ? &*next
+             : nullptr;
+}
 
 std::vector<ProvenFunction> uplock::prove_functions(const ElfFile &file) {
   Prover prover(file);

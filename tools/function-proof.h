@@ -9,8 +9,7 @@
 //     that leads into it, a jump table's included, lands on the first byte of
 //     an instruction;
 //   - every relocation in it changes an operand, not an opcode;
-//   - no other function shares only a part of it, and what stands in its
-//   section
+//   - no other function shares only a part of it, and what stands in its section
 //     outside of all functions is made of instructions too.
 //
 // An entry in a jump table is `target - table`, in a relocation `target - here
@@ -35,6 +34,9 @@ struct ProvenFunction {
   std::string refusal;       // why it does not pass; empty: it does
   std::vector<Locked> locks; // in it, as it decodes
 };
+
+// The one that PLACE is in, or null. FUNCTIONS: by place, none overlaps another.
+ProvenFunction *containing(std::vector<ProvenFunction> &functions, Place place);
 
 // The functions of the relocatable object FILE, by place. Locks outside of all
 // functions are in one of the name "", refused.

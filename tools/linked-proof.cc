@@ -100,7 +100,6 @@ private:
   void read_data(const Section &section);
   void suspect(const Section &section, uint64_t begin, uint64_t end);
 
-  ProvenFunction *containing(Place place);
   bool is_inside(Place place, const ProvenFunction &this_one);
   std::optional<uint64_t> load(uint64_t address, size_t size) const;
   // The function that ADDRESS is in, if it is in the middle of an instruction.
@@ -150,19 +149,6 @@ void Prover::read_dynamic() {
       global_offset_tables.push_back(section.address);
 }
 
-ProvenFunction *Prover::containing(Place place) {
-  auto next = std::upper_bound(
-      functions.begin(), functions.end(), place,
-      [](Place place, auto &function) { return place < function.place; });
-  if (next == functions.begin())
-    return nullptr;
-  --next;
-  return next->place.section == place.section &&
-                 place.offset - next->place.offset < next->size
-             ? &*next
-             : nullptr;
-}
-
 ProvenFunction *Prover::is_misled(uint64_t address) {
   auto place = file.code_at(address);
   if (!place)
@@ -170,7 +156,7 @@ ProvenFunction *Prover::is_misled(uint64_t address) {
   const Text &text = texts[place->section];
   if (text.starts[place->offset] || !text.in_function[place->offset])
     return nullptr;
-  return containing(*place);
+  return containing(functions, *place);
 }
 
 std::optional<uint64_t> Prover::load(uint64_t address, size_t size) const {
@@ -216,7 +202,7 @@ void Prover::for_each_target(const Section &section, uint64_t at,
 
 // Is PLACE something else than the start of another function than THIS_ONE?
 bool Prover::is_inside(Place place, const ProvenFunction &this_one) {
-  const ProvenFunction *function = containing(place);
+  const ProvenFunction *function = containing(functions, place);
   return !function || function == &this_one || !(function->place == place);
 }
 
@@ -306,7 +292,7 @@ void Prover::decode_gap(size_t index, uint64_t begin, uint64_t end,
 void Prover::change(uint64_t address) {
   for (uint64_t byte : {address, address + word - 1})
     if (auto place = file.code_at(byte))
-      if (ProvenFunction *function = containing(*place))
+      if (ProvenFunction *function = containing(functions, *place))
         if (changed.insert(function).second) {
           if (function->refusal.empty())
             function->refusal = "the dynamic loader changes its code";
