@@ -9,7 +9,7 @@
 //     that leads into it, a jump table's included, lands on the first byte of
 //     an instruction;
 //   - every relocation in it changes an operand, not an opcode;
-//   - no other function shares only a part of it, and what stands in its section
+//   - no other function shares only a part of it, and what its section has
 //     outside of all functions is made of instructions too.
 //
 // An entry in a jump table is `target - table`, in a relocation `target - here
