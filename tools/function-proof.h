@@ -35,7 +35,8 @@ struct ProvenFunction {
   std::vector<Locked> locks; // in it, as it decodes
 };
 
-// The one that PLACE is in, or null. FUNCTIONS: by place, none overlaps another.
+// The one that PLACE is in, or null. FUNCTIONS: by place, none overlaps
+// another.
 ProvenFunction *containing(std::vector<ProvenFunction> &functions, Place place);
 
 // The functions of the relocatable object FILE, by place. Locks outside of all
