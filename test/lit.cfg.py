@@ -161,6 +161,8 @@ if shutil.which("qemu-x86_64"):
     config.available_features.add("qemu-user")
 if shutil.which("clang"):
     config.available_features.add("clang")
+if works("rustc", "--version"):
+    config.available_features.add("rust")
 if shutil.which("musl-gcc"):
     config.available_features.add("musl")
 if shutil.which("qemu-system-x86_64"):
