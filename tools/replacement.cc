@@ -89,27 +89,18 @@ private:
   bool is_renamed = false;
 };
 
+// By way of a buffer: while the kernel writes from pages that are not there
+// yet, it stops and clears the rest of its own at each of them.
 void write_changed(TemporaryFile &file, Bytes bytes,
                    const std::vector<Change> &changes) {
-  constexpr size_t block_size = 1 << 16;
   std::vector<uint8_t> block;
   auto next = changes.begin();
-  for (size_t at = 0; at < bytes.size;) {
-    // As it is, up to the block of the next change.
-    size_t until = next == changes.end()
-                       ? bytes.size
-                       : next->offset / block_size * block_size;
-    if (at < until) {
-      file.write(bytes.data + at, until - at);
-      at = until;
-      continue;
-    }
-    size_t size = std::min(block_size, bytes.size - at);
+  for (size_t at = 0; at < bytes.size; at += block.size()) {
+    size_t size = std::min(size_t{1} << 18, bytes.size - at);
     block.assign(bytes.data + at, bytes.data + at + size);
     for (; next != changes.end() && next->offset - at < size; ++next)
       block[next->offset - at] = next->value;
     file.write(block.data(), size);
-    at += size;
   }
 }
 
