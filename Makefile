@@ -76,8 +76,8 @@ tool_flags = -std=c++17 -O2 -g $(warnings) -DUPLOCK_VERSION='"$(VERSION)"' \
 
 .DELETE_ON_ERROR:
 .SUFFIXES:
-.PHONY: all plugin runtime tools kernel check demo demo-boot matrix real bench \
-	install setup format clean help
+.PHONY: all plugin runtime tools kernel check demo demo-boot matrix real \
+	scan-report bench install setup format clean help
 
 all: plugin runtime tools ## build the plugin, the runtime and the command (default)
 
@@ -188,6 +188,9 @@ demo: all ## install what the demo needs, then show and measure real code
 
 real: all ## build a real program from Debian's source, test it in both modes
 	scripts/real-program $(BUILD) $(GCC) $(CXX)
+
+scan-report: tools ## print what uplock scan takes of the libraries of others, and leaves
+	scripts/scan-report $(BUILD) $(GCC)
 
 demo-boot: kernel ## boot a kernel that takes its locks away, with and without a second CPU
 	scripts/demo-boot $(BUILD)
