@@ -77,7 +77,7 @@ tool_flags = -std=c++17 -O2 -g $(warnings) -DUPLOCK_VERSION='"$(VERSION)"' \
 .DELETE_ON_ERROR:
 .SUFFIXES:
 .PHONY: all plugin runtime tools kernel check demo demo-boot matrix real \
-	scan-report bench install setup format clean help
+	scan-report libc-suite bench install setup format clean help
 
 all: plugin runtime tools ## build the plugin, the runtime and the command (default)
 
@@ -191,6 +191,9 @@ real: all ## build a real program from Debian's source, test it in both modes
 
 scan-report: tools ## print what uplock scan takes of the libraries of others, and leaves
 	scripts/scan-report $(BUILD) $(GCC)
+
+libc-suite: tools ## run the C library's own tests of threads on copies for one CPU
+	scripts/libc-suite $(BUILD) $(GCC) $(CXX)
 
 demo-boot: kernel ## boot a kernel that takes its locks away, with and without a second CPU
 	scripts/demo-boot $(BUILD)
