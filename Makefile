@@ -209,6 +209,11 @@ install: all install-plugin ## install under DESTDIR PREFIX
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/include $(headers)
 	mkdir -p $(DESTDIR)$(LIBDIR)/pkgconfig
 	$(fill_in) config/uplock.pc.in > $(DESTDIR)$(LIBDIR)/pkgconfig/uplock.pc
+	mkdir -p $(DESTDIR)$(LIBDIR)/cmake/uplock
+	for file in uplock-config.cmake uplock-config-version.cmake; do \
+	  $(fill_in) config/$$file.in > $(DESTDIR)$(LIBDIR)/cmake/uplock/$$file || exit; \
+	done
+	install -D -m 644 config/uplock.m4 $(DESTDIR)$(PREFIX)/share/aclocal/uplock.m4
 
 # The specs are written whenever the plugin is: ccache looks at them, not at it.
 install-plugin: plugin ## install the plugin only, for one more GCC
@@ -216,7 +221,7 @@ install-plugin: plugin ## install the plugin only, for one more GCC
 	mkdir -p $(DESTDIR)$(LIBDIR)/uplock
 	$(fill_in) config/uplock.specs.in > $(DESTDIR)$(LIBDIR)/uplock/uplock.specs
 
-fill_in = sed -e 's|@VERSION@|$(VERSION)|' -e 's|@LIBDIR@|$(LIBDIR)|' \
+fill_in = sed -e 's|@VERSION@|$(VERSION)|' -e 's|@LIBDIR@|$(LIBDIR)|g' \
 	-e 's|@INCLUDEDIR@|$(PREFIX)/include|' \
 	-e "s|@PLUGIN@|$$(sha256sum < $(BUILD)/uplock.so)|"
 
