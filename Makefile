@@ -6,7 +6,8 @@
 #   CXX       its C++ driver (default: GCC with g++ for gcc)
 #   HOSTCXX   compiles the plugin itself
 #   BUILD     where everything goes
-#   PREFIX, DESTDIR, LIBDIR, PLUGINDIR   where `make install` puts it
+#   PREFIX, DESTDIR, LIBDIR, PLUGINDIR   where `make install` puts it; with
+#             PREFIX=/usr the plugin goes to GCC's own directory for plugins
 #   CXXFLAGS, LDFLAGS                    added last to what is built
 
 VERSION := 0.1.0
@@ -19,7 +20,9 @@ HOSTCXX ?= g++
 BUILD ?= build
 PREFIX ?= /usr/local
 LIBDIR ?= $(PREFIX)/lib
-PLUGINDIR ?= $(LIBDIR)/uplock/gcc-$(gcc_major)
+# Where GCC looks for plugins without a path: at its own place, and before that
+# below each -B, at the place of its target and release (docs/design.md).
+PLUGINDIR ?= $(if $(filter /usr,$(PREFIX)),$(gcc_plugins),$(LIBDIR)/uplock/$(gcc_target)/$(gcc_major)/plugin)
 
 # The targets of the README see to their own set-up, before anything else looks
 # at what is installed.
@@ -33,7 +36,8 @@ endif
 
 gcc_version = $(shell $(GCC) -dumpfullversion 2>/dev/null)
 gcc_major = $(shell $(GCC) -dumpversion 2>/dev/null)
-gcc_headers = $(shell $(GCC) -print-file-name=plugin 2>/dev/null)/include
+gcc_plugins = $(shell $(GCC) -print-file-name=plugin 2>/dev/null)
+gcc_headers = $(gcc_plugins)/include
 plugin_package = gcc-$(gcc_major)-plugin-dev$(gcc_cross)
 gcc_target := $(shell $(GCC) -dumpmachine 2>/dev/null)
 gcc_cross = $(if $(filter x86_64-linux-gnu,$(gcc_target)),,-$(subst _,-,$(gcc_target)))
@@ -77,7 +81,7 @@ tool_flags = -std=c++17 -O2 -g $(warnings) -DUPLOCK_VERSION='"$(VERSION)"' \
 .DELETE_ON_ERROR:
 .SUFFIXES:
 .PHONY: all plugin runtime tools kernel check demo demo-boot matrix real \
-	scan-report libc-suite bench install setup format clean help
+	scan-report libc-suite bench install install-plugin setup format clean help
 
 all: plugin runtime tools ## build the plugin, the runtime and the command (default)
 
@@ -147,22 +151,19 @@ $(BUILD)/runtime/32/%.o: runtime/%.cc Makefile
 	@mkdir -p $(@D)
 	$(CXX) $(m32) $(runtime_flags) -c $< -o $@
 
-# The flags that a user needs. -fplugin is in Libs too: with -flto the code is
-# generated at the link. -B and not -L: the driver adds the 32 of -m32 to it.
-# $(1) plugin's directory, $(2) headers', $(3) archives'.
-pc_lines = 'Name: uplock' \
-	'Description: Run without LOCK prefixes while there is one CPU' \
-	'Version: $(VERSION)' \
-	'Cflags: -fplugin=$(1)/uplock.so -I$(2)' \
-	'Libs: -fplugin=$(1)/uplock.so -B$(3) -Wl,-u,uplock_process_start -luplock'
-
 $(BUILD)/include/%.h: runtime/%.h
 	@mkdir -p $(@D)
 	cp $< $@
 
+# The flags without an installation, for the one compiler. -fplugin is in Libs too:
+# with -flto the code is generated at the link. -B and not -L: the driver adds the
+# 32 of -m32 to it.
 $(BUILD)/uplock-uninstalled.pc: Makefile
 	@mkdir -p $(@D)
-	@printf '%s\n' $(call pc_lines,$(abspath $(BUILD)),$(abspath $(BUILD))/include,$(abspath $(BUILD))/lib) > $@
+	@printf '%s\n' 'Name: uplock' 'Description: uplock, not installed' \
+	  'Version: $(VERSION)' \
+	  'Cflags: -fplugin=$(abspath $(BUILD))/uplock.so -I$(abspath $(BUILD))/include' \
+	  'Libs: -fplugin=$(abspath $(BUILD))/uplock.so -B$(abspath $(BUILD))/lib -Wl,-u,uplock_process_start -luplock' > $@
 
 # Its own Makefile is one to copy, and knows nothing of ours. The compiler's
 # plugin has changed: so has everything.
@@ -204,8 +205,8 @@ bench: all ## measure each kind of coverage, and the ways to exchange
 setup: ## install the packages needed, or say which
 	scripts/setup $(GCC)
 
-install: all ## install under DESTDIR PREFIX
-	install -D -m 644 $(BUILD)/uplock.so $(DESTDIR)$(PLUGINDIR)/uplock.so
+# One after another for several releases of GCC: what is not the plugin they share.
+install: all install-plugin ## install under DESTDIR PREFIX
 	install -D -m 755 $(BUILD)/uplock $(DESTDIR)$(PREFIX)/bin/uplock
 	install -D -m 644 docs/uplock.1 $(DESTDIR)$(PREFIX)/share/man/man1/uplock.1
 	for archive in $(archives:$(BUILD)/lib/%=%); do \
@@ -213,8 +214,22 @@ install: all ## install under DESTDIR PREFIX
 	    $(DESTDIR)$(LIBDIR)/uplock/$$archive || exit; done
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/include $(headers)
 	mkdir -p $(DESTDIR)$(LIBDIR)/pkgconfig
-	printf '%s\n' $(call pc_lines,$(PLUGINDIR),$(PREFIX)/include,$(LIBDIR)/uplock) \
-	  > $(DESTDIR)$(LIBDIR)/pkgconfig/uplock.pc
+	$(fill_in) config/uplock.pc.in > $(DESTDIR)$(LIBDIR)/pkgconfig/uplock.pc
+	mkdir -p $(DESTDIR)$(LIBDIR)/cmake/uplock
+	for file in uplock-config.cmake uplock-config-version.cmake; do \
+	  $(fill_in) config/$$file.in > $(DESTDIR)$(LIBDIR)/cmake/uplock/$$file || exit; \
+	done
+	install -D -m 644 config/uplock.m4 $(DESTDIR)$(PREFIX)/share/aclocal/uplock.m4
+
+# The specs are written whenever the plugin is: ccache looks at them, not at it.
+install-plugin: plugin ## install the plugin only, for one more GCC
+	install -D -m 644 $(BUILD)/uplock.so $(DESTDIR)$(PLUGINDIR)/uplock.so
+	mkdir -p $(DESTDIR)$(LIBDIR)/uplock
+	$(fill_in) config/uplock.specs.in > $(DESTDIR)$(LIBDIR)/uplock/uplock.specs
+
+fill_in = sed -e 's|@VERSION@|$(VERSION)|' -e 's|@LIBDIR@|$(LIBDIR)|g' \
+	-e 's|@INCLUDEDIR@|$(PREFIX)/include|' \
+	-e "s|@PLUGIN@|$$(sha256sum < $(BUILD)/uplock.so)|"
 
 format: ## format the sources as the house style wants them
 	clang-format -i plugin/*.cc plugin/*.h runtime/*.cc runtime/*.h \
