@@ -89,6 +89,12 @@ proven = os.path.join(config.test_source_root, "kinds", "Inputs", "proven")
 aarch64_gcc = "aarch64-linux-gnu-gcc-" + version(gcc)
 other_gcc = "gcc-11" if version(gcc) != version("gcc-11") else "gcc-12"
 
+# musl's wrapper, around the compiler under test. GCC 16 links libatomic by itself,
+# which there is none of for musl.
+musl = "env REALGCC=" + gcc + " musl-gcc"
+if int(version(gcc)) >= 16:
+    musl += " -fno-link-libatomic"
+
 # Longer names first: lit replaces as text.
 config.substitutions += [
     # The flags that a user gets from pkg-config, both halves.
@@ -98,8 +104,7 @@ config.substitutions += [
     ("%plugin", os.path.join(build, "uplock.so")),
     ("%aarch64-gcc", aarch64_gcc),
     ("%other-gcc", other_gcc),
-    # musl's wrapper, around the compiler under test.
-    ("%musl", "env REALGCC=" + gcc + " musl-gcc"),
+    ("%musl", musl),
     ("%gcc", gcc),
     ("%cxx", cxx),
     ("%m32", "-m32 -idirafter /usr/include/" + multiarch),
