@@ -26,7 +26,7 @@ PLUGINDIR ?= $(if $(filter /usr,$(PREFIX)),$(gcc_plugins),$(LIBDIR)/uplock/$(gcc
 
 # The targets of the README see to their own set-up, before anything else looks
 # at what is installed.
-ifneq (,$(filter check demo demo-boot matrix bench,$(MAKECMDGOALS)))
+ifneq (,$(filter check demo demo-boot matrix gcc-matrix bench,$(MAKECMDGOALS)))
 ifeq (,$(findstring n,$(firstword -$(MAKEFLAGS))))
 ifneq (done,$(shell scripts/setup $(GCC) >&2 && echo done))
 $(error what is needed is not installed, see above)
@@ -80,8 +80,9 @@ tool_flags = -std=c++17 -O2 -g $(warnings) -DUPLOCK_VERSION='"$(VERSION)"' \
 
 .DELETE_ON_ERROR:
 .SUFFIXES:
-.PHONY: all plugin runtime tools kernel check demo demo-boot matrix real \
-	scan-report libc-suite bench install install-plugin setup format clean help
+.PHONY: all plugin runtime tools kernel check demo demo-boot matrix gcc-matrix \
+	real scan-report libc-suite bench install install-plugin setup format clean \
+	help
 
 all: plugin runtime tools ## build the plugin, the runtime and the command (default)
 
@@ -183,6 +184,9 @@ check: all kernel ## install what the tests need, then run them
 
 matrix: all ## print the table of flags under which the table is proven
 	scripts/flag-matrix $(BUILD) $(GCC) $(CXX)
+
+gcc-matrix: ## build and test with each GCC from 11 to 16, print a table
+	TESTS="$(TESTS)" scripts/gcc-matrix $(BUILD)
 
 demo: all ## install what the demo needs, then show and measure real code
 	scripts/demo $(BUILD) $(GCC) $(CXX)

@@ -112,7 +112,7 @@ auto register_scoped(const Spec *specs, size_t, int)
   register_scoped_attributes(specs, "uplock");
 }
 template <class Spec>
-void register_scoped(const Spec *specs, size_t count, long) {
+void register_scoped(const Spec *specs, unsigned count, long) {
   register_scoped_attributes({"uplock", {specs, count}});
 }
 

@@ -85,9 +85,22 @@ boot_init = os.path.join(config.test_source_root, "boot", "Inputs", "boot-init")
 
 proven = os.path.join(config.test_source_root, "kinds", "Inputs", "proven")
 
+# For other processors and systems.
+cross_gccs = [
+    name
+    for triple in ["aarch64-linux-gnu", "arm-linux-gnueabihf", "riscv64-linux-gnu"]
+    if shutil.which(name := triple + "-gcc-" + version(gcc))
+]
+mingw_gcc = "x86_64-w64-mingw32-gcc-posix"
+
 # A GCC of another release, to load the plugin into by mistake.
-aarch64_gcc = "aarch64-linux-gnu-gcc-" + version(gcc)
 other_gcc = "gcc-11" if version(gcc) != version("gcc-11") else "gcc-12"
+
+# musl's wrapper, around the compiler under test. GCC 16 links libatomic by itself,
+# which there is none of for musl.
+musl = "env REALGCC=" + gcc + " musl-gcc"
+if int(version(gcc)) >= 16:
+    musl += " -fno-link-libatomic"
 
 # Longer names first: lit replaces as text.
 config.substitutions += [
@@ -96,10 +109,10 @@ config.substitutions += [
     # The compile-time half alone.
     ("%uplock", pkg_config("--cflags")),
     ("%plugin", os.path.join(build, "uplock.so")),
-    ("%aarch64-gcc", aarch64_gcc),
+    ("%cross-gccs", " ".join(cross_gccs)),
+    ("%mingw-gcc", mingw_gcc),
     ("%other-gcc", other_gcc),
-    # musl's wrapper, around the compiler under test.
-    ("%musl", "env REALGCC=" + gcc + " musl-gcc"),
+    ("%musl", musl),
     ("%gcc", gcc),
     ("%cxx", cxx),
     ("%m32", "-m32 -idirafter /usr/include/" + multiarch),
@@ -117,6 +130,7 @@ config.substitutions += [
         " ".join([proven, os.path.join(build, "uplock.so"), cxx]),
     ),
     ("%proven-c", " ".join([proven, os.path.join(build, "uplock.so"), gcc])),
+    ("%proven-by", proven + " " + os.path.join(build, "uplock.so")),
     ("%prove", os.path.join(root, "scripts", "prove-table")),
     # How much of each function is locked, and in the table: see the script.
     (
@@ -131,6 +145,18 @@ config.substitutions += [
     ("%kernel32", os.path.join(build, "kernel", "32", "kernel.elf")),
     ("%identical", os.path.join(root, "scripts", "text-identical")),
 ]
+
+# The other languages' compilers of the same release.
+for feature, compiler in [
+    ("gfortran", "gfortran-"),
+    ("gnat", "gnatmake-"),
+    ("gdc", "gdc-"),
+    ("gccgo", "gccgo-"),
+]:
+    compiler += version(gcc)
+    config.substitutions.insert(0, ("%" + feature, compiler))
+    if shutil.which(compiler):
+        config.available_features.add(feature)
 
 for linker in ["bfd", "lld", "gold", "mold"]:
     if shutil.which("mold" if linker == "mold" else "ld." + linker):
@@ -149,8 +175,10 @@ if os.path.exists(huge_pages) and "[never]" not in open(huge_pages).read():
 # PR_SET_MDWE, Linux 6.3. PR_GET_MDWE asks.
 if ctypes.CDLL(None).prctl(66, 0, 0, 0, 0) >= 0:
     config.available_features.add("mdwe")
-if works(aarch64_gcc, "--version"):
-    config.available_features.add("aarch64")
+if cross_gccs:
+    config.available_features.add("cross")
+if version(mingw_gcc) == version(gcc) + "-posix":
+    config.available_features.add("mingw")
 if works(possible_cpus, os.devnull, "true"):
     config.available_features.add("mount-namespace")
 if os.geteuid() == 0:

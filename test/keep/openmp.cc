@@ -5,6 +5,8 @@
 // RUN:   %cxx -fopenmp -O$o -c %s %uplock -o %t.$o.o && \
 // RUN:   %sites %t.$o.o | FileCheck %s \
 // RUN:     --implicit-check-not='kept{{.*}} {{[1-9]}} recorded' || exit; done
+//
+// GCC 16 may put the task into the region around it.
 #include <atomic>
 
 std::atomic<int> n;
@@ -23,9 +25,8 @@ int m;
   for (int i = 0; i < 9; i++)
     __atomic_fetch_or(&m, i, 5);
 }
-// CHECK-DAG: {{^}}kept() [clone ._omp_fn.0]: 2 locked, 0 recorded
-// CHECK-DAG: {{^}}kept() [clone ._omp_fn.1]: 1 locked, 0 recorded
-// CHECK-DAG: {{^}}kept() [clone ._omp_fn.2]: 1 locked, 0 recorded
+// CHECK-DAG: {{^}}kept() [clone ._omp_fn.{{[0-2]}}]: {{[23]}} locked, 0 recorded
+// CHECK-DAG: {{^}}kept() [clone ._omp_fn.{{[0-2]}}]: 1 locked, 0 recorded
 
 void patched() {
 #pragma omp parallel

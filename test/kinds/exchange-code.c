@@ -14,9 +14,9 @@ int exchange(int *p, int v) {
 // CHECK:      {{^[[:space:]]+}}xchgl{{.*}}(%rdi)
 // CHECK:      .L[[#COLD]]:
 // CHECK:      .L[[#LOOP:]]:
-// CHECK-NEXT: .L[[#LOCK:]]:
+// CHECK:      .L[[#LOCK:]]:
 // CHECK-NEXT: lock cmpxchgl %esi, (%rdi)
-// CHECK-NEXT: jne .L[[#LOOP]]
+// CHECK:      jne .L[[#LOOP]]
 // CHECK:      .long .L[[#SWITCH]]-.
 // CHECK-NEXT: .long .L[[#LOCK]]-.
 
