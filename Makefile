@@ -81,7 +81,7 @@ tool_flags = -std=c++17 -O2 -g $(warnings) -DUPLOCK_VERSION='"$(VERSION)"' \
 .DELETE_ON_ERROR:
 .SUFFIXES:
 .PHONY: all plugin runtime tools kernel check demo demo-boot matrix gcc-matrix \
-	real scan-report libc-suite bench install install-plugin setup format clean \
+	random real scan-report libc-suite bench install install-plugin setup format clean \
 	help
 
 all: plugin runtime tools ## build the plugin, the runtime and the command (default)
@@ -187,6 +187,9 @@ matrix: all ## print the table of flags under which the table is proven
 
 gcc-matrix: ## build and test with each GCC from 11 to 16, print a table
 	TESTS="$(TESTS)" scripts/gcc-matrix $(BUILD)
+
+random: all ## compile 10,000 random programs and prove what the plugin promises
+	scripts/random-programs $(BUILD) $(GCC) $(CXX) --count 10000
 
 demo: all ## install what the demo needs, then show and measure real code
 	scripts/demo $(BUILD) $(GCC) $(CXX)

@@ -207,6 +207,8 @@ if works("gdb", "-nx", "-batch", "-return-child-result", "-ex", "run", "/bin/tru
     config.available_features.add("gdb")
 if os.path.exists(os.path.join(build, "uplock")):
     config.available_features.add("tools")
+if os.path.isdir("/usr/include/csmith"):
+    config.available_features.add("csmith")
 if shutil.which("valgrind"):
     config.available_features.add("valgrind")
 
