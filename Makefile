@@ -186,7 +186,7 @@ matrix: all ## print the table of flags under which the table is proven
 	scripts/flag-matrix $(BUILD) $(GCC) $(CXX)
 
 gcc-matrix: ## build and test with each GCC from 11 to 16, print a table
-	TESTS="$(TESTS)" scripts/gcc-matrix $(BUILD)
+	scripts/gcc-matrix $(BUILD)
 
 demo: all ## install what the demo needs, then show and measure real code
 	scripts/demo $(BUILD) $(GCC) $(CXX)
