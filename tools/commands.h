@@ -28,7 +28,11 @@ Command add_scan(CLI::App &app);
 // others are visited all the same. Returns the worst of what VISIT returns.
 Status visit_paths(const std::vector<std::string> &files,
                    const std::function<Status(const std::string &)> &visit);
-// The same for the ELF files in them, archives' members included.
+// Visits the ELF files in IMAGE: itself, or an archive's members. Throws
+// Unusable: also if the file has changed meanwhile.
+void visit_image(const Image &image,
+                 const std::function<void(ElfFile &)> &visit);
+// The same for all ELF files in FILES.
 Status visit_files(const std::vector<std::string> &files,
                    const std::function<Status(ElfFile &)> &visit);
 

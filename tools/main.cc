@@ -38,14 +38,25 @@ uplock::visit_paths(const std::vector<std::string> &files,
   return status;
 }
 
+void uplock::visit_image(const Image &image,
+                         const std::function<void(ElfFile &)> &visit) {
+  try {
+    for_each_elf(image.path, image.bytes, visit);
+  } catch (const Unusable &) {
+    if (!image.has_changed())
+      throw;
+  }
+  if (image.has_changed())
+    throw Unusable("changed while it was read");
+}
+
 Status uplock::visit_files(const std::vector<std::string> &files,
                            const std::function<Status(ElfFile &)> &visit) {
   return visit_paths(files, [&](const std::string &path) {
     Status status = holds;
     Image image(path);
-    for_each_elf(image.path, image.bytes, [&](ElfFile &file) {
-      status = std::max(status, visit(file));
-    });
+    visit_image(image,
+                [&](ElfFile &file) { status = std::max(status, visit(file)); });
     return status;
   });
 }

@@ -8,13 +8,11 @@
 
 #include "commands.h"
 
-#include <algorithm>
 #include <cstring>
 #include <memory>
 
 #include <sys/stat.h>
 
-#include "archive.h"
 #include "code.h"
 #include "functions.h"
 #include "proof.h"
@@ -96,9 +94,8 @@ Status patch(const std::string &path, const Options &options) {
   }
 
   Plan plan;
-  for_each_elf(image.path, image.bytes, [&](ElfFile &file) {
-    ::plan(file, image, options.to_up, plan);
-  });
+  visit_image(image,
+              [&](ElfFile &file) { ::plan(file, image, options.to_up, plan); });
   if (plan.status != holds) {
     print_error(path, "its table does not hold (nothing written)");
     return plan.status;
@@ -106,8 +103,6 @@ Status patch(const std::string &path, const Options &options) {
   if (!plan.tables)
     throw Unusable("has no table .smp_locks: compile it with the plugin");
 
-  std::sort(plan.changes.begin(), plan.changes.end(),
-            [](auto &a, auto &b) { return a.offset < b.offset; });
   if (!how.destination.empty() || !plan.changes.empty())
     replace(image, image.bytes, plan.changes, how);
 

@@ -141,7 +141,7 @@ Status scan_path(const std::string &path, const Options &options,
   Image image(path);
   Counts counts;
   std::map<uint64_t, std::vector<uint8_t>> changed; // by offset of the member
-  for_each_elf(image.path, image.bytes, [&](ElfFile &file) {
+  visit_image(image, [&](ElfFile &file) {
     std::vector<uint8_t> content = scan(file, wanted, names, counts);
     if (!content.empty())
       changed[file.bytes.data - image.bytes.data] = std::move(content);
