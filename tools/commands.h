@@ -13,6 +13,7 @@
 #include <CLI/CLI.hpp>
 
 #include "elf-file.h"
+#include "name-list.h"
 #include "output.h"
 
 namespace uplock {
@@ -38,6 +39,15 @@ Status visit_files(const std::vector<std::string> &files,
 
 // FILE... of a subcommand.
 void add_files(CLI::App *command, std::vector<std::string> &files);
+
+// Where `-o OUTPUT` puts FILE: there, or into that directory.
+std::string destination_of(const std::string &file, const std::string &output);
+// Can OUTPUT, if one is named, take all of FILES? If not, an error is printed.
+bool can_hold(const std::string &output, const std::vector<std::string> &files);
+
+// Adds what OPTION was given to NAMES. False: an error was printed.
+bool add_names(NameList &names, const std::vector<std::string> &expressions,
+               const char *option);
 
 } // namespace uplock
 

@@ -61,6 +61,39 @@ Status uplock::visit_files(const std::vector<std::string> &files,
   });
 }
 
+static bool is_directory(const std::string &path) {
+  struct stat status;
+  return !stat(path.c_str(), &status) && S_ISDIR(status.st_mode);
+}
+
+std::string uplock::destination_of(const std::string &file,
+                                   const std::string &output) {
+  if (!is_directory(output))
+    return output;
+  return output + "/" + file.substr(file.rfind('/') + 1);
+}
+
+bool uplock::can_hold(const std::string &output,
+                      const std::vector<std::string> &files) {
+  if (files.size() < 2 || output.empty() || is_directory(output))
+    return true;
+  print_error(output, "not a directory, and there are several files to write");
+  return false;
+}
+
+bool uplock::add_names(NameList &names,
+                       const std::vector<std::string> &expressions,
+                       const char *option) {
+  try {
+    for (const std::string &expression : expressions)
+      names.add(expression);
+    return true;
+  } catch (const Unusable &problem) {
+    print_error(option, problem.what());
+    return false;
+  }
+}
+
 int main(int argc, char **argv) {
   elf_version(EV_CURRENT);
   CLI::App app("Show, prove and change the tables of locked instructions that "
