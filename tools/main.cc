@@ -9,8 +9,12 @@
 #include <new>
 
 #include "archive.h"
+#include "progress.h"
 
 using namespace uplock;
+
+// Of the files named, for who waits.
+static struct { size_t done, files; } work;
 
 void uplock::add_files(CLI::App *command, std::vector<std::string> &files) {
   command
@@ -24,6 +28,7 @@ Status
 uplock::visit_paths(const std::vector<std::string> &files,
                     const std::function<Status(const std::string &)> &visit) {
   Status status = holds;
+  work = {0, files.size()};
   for (const std::string &path : files) {
     try {
       status = std::max(status, visit(path));
@@ -34,6 +39,7 @@ uplock::visit_paths(const std::vector<std::string> &files,
       print_error(path, "too large for this machine's memory");
       status = unusable;
     }
+    work.done++;
   }
   return status;
 }
@@ -41,7 +47,12 @@ uplock::visit_paths(const std::vector<std::string> &files,
 void uplock::visit_image(const Image &image,
                          const std::function<void(ElfFile &)> &visit) {
   try {
-    for_each_elf(image.path, image.bytes, visit);
+    for_each_elf(image.path, image.bytes, [&](ElfFile &file) {
+      double before = file.bytes.data - image.bytes.data;
+      show_progress((work.done + before / image.bytes.size) / work.files,
+                    file.name);
+      visit(file);
+    });
   } catch (const Unusable &) {
     if (!image.has_changed())
       throw;
