@@ -209,6 +209,8 @@ if os.path.exists(os.path.join(build, "uplock")):
     config.available_features.add("tools")
 if os.path.isdir("/usr/include/csmith"):
     config.available_features.add("csmith")
+if shutil.which("fish"):
+    config.available_features.add("fish")
 if shutil.which("valgrind"):
     config.available_features.add("valgrind")
 
