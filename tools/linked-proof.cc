@@ -20,6 +20,23 @@ using namespace uplock;
 
 namespace {
 
+// Does INSTRUCTION fill up, doing nothing? In 32-bit code `lea 0(%esi), %esi`
+// does.
+bool is_filler(const Instruction &instruction) {
+  switch (instruction.raw.mnemonic) {
+  case ZYDIS_MNEMONIC_NOP:
+  case ZYDIS_MNEMONIC_INT3:
+    return true;
+  case ZYDIS_MNEMONIC_LEA: {
+    const auto &address = instruction.operands[1].mem;
+    return address.base == instruction.operands[0].reg.value &&
+           address.index == ZYDIS_REGISTER_NONE && !address.disp.value;
+  }
+  default:
+    return false;
+  }
+}
+
 class Prover {
 public:
   explicit Prover(const ElfFile &file)
@@ -46,11 +63,11 @@ private:
   void decode(ProvenFunction &function);
   void decode_gap(size_t section, uint64_t begin, uint64_t end,
                   ProvenFunction &outside);
-  bool is_padding(const Section &section, uint64_t begin, uint64_t end);
   template <typename Visit>
   void for_each_target(const Section &section, uint64_t at,
                        const Instruction &instruction, Visit visit);
-  void suspect(const Section &section, uint64_t begin, uint64_t end);
+  void suspect(const Section &section, uint64_t begin, uint64_t end,
+               bool is_unknown);
 
   bool is_inside(Place place, const ProvenFunction &this_one);
   // The function that ADDRESS is in, if it is in the middle of an instruction.
@@ -73,10 +90,15 @@ private:
   // Functions that hold other instructions than were decoded.
   std::vector<const ProvenFunction *> doubtful;
   std::set<const ProvenFunction *> changed;
+  // Those of them whose bounds or bytes are such that it is not known where
+  // instructions begin.
+  std::set<const ProvenFunction *> unknown;
   // Where control may be in the middle of an instruction, to be followed.
   std::vector<uint64_t> astray;
   std::set<uint64_t> seen_astray;
   void follow(uint64_t address);
+  void run_on(const Section &section, uint64_t at,
+              const Instruction &instruction);
 };
 
 ProvenFunction *Prover::is_misled(uint64_t address) {
@@ -130,6 +152,8 @@ void Prover::decode(ProvenFunction &function) {
   uint64_t begin = function.place.offset, end = begin + function.size;
   std::fill(text.in_function.begin() + begin, text.in_function.begin() + end,
             true);
+  if (!function.refusal.empty())
+    unknown.insert(&function);
   bool jumps = false, refers_to_code = false;
   for (uint64_t at = begin; at < end;) {
     Instruction instruction;
@@ -137,6 +161,7 @@ void Prover::decode(ProvenFunction &function) {
       if (function.refusal.empty())
         function.refusal = "the bytes at +" + std::to_string(at - begin) +
                            " are no instruction";
+      unknown.insert(&function);
       return;
     }
     text.starts[at] = true;
@@ -165,45 +190,30 @@ void Prover::decode(ProvenFunction &function) {
     function.refusal = "it may compute a jump from a place in the code";
 }
 
-// Nops and what fills up with zeros or traps.
-bool Prover::is_padding(const Section &section, uint64_t begin, uint64_t end) {
-  const uint8_t *bytes = section.bytes.data;
-  if (std::all_of(bytes + begin, bytes + end,
-                  [](uint8_t byte) { return !byte; }))
-    return true;
-  for (uint64_t at = begin; at < end;) {
-    Instruction instruction;
-    if (!decoder.decode(bytes + at, end - at, instruction))
-      return false;
-    switch (instruction.raw.mnemonic) {
-    case ZYDIS_MNEMONIC_NOP:
-    case ZYDIS_MNEMONIC_INT3:
-      break;
-    default:
-      return false;
-    }
-    at += instruction.length();
-  }
-  return true;
-}
-
+// What is between two functions, but for what only fills up at its end.
 void Prover::decode_gap(size_t index, uint64_t begin, uint64_t end,
                         ProvenFunction &outside) {
   const Section &section = file.sections()[index];
-  if (begin == end || is_padding(section, begin, end))
-    return;
-  gaps.push_back({{index, begin}, {index, end}});
-  for (uint64_t at = begin; at < end;) {
+  const uint8_t *bytes = section.bytes.data;
+  uint64_t zeros = end; // where they begin
+  while (zeros > begin && !bytes[zeros - 1])
+    zeros--;
+  uint64_t filler = begin; // where it begins
+  for (uint64_t at = begin; at < zeros;) {
     Instruction instruction;
-    if (!decoder.decode(section.bytes.data + at, end - at, instruction)) {
-      at++;
+    if (!decoder.decode(bytes + at, end - at, instruction)) {
+      filler = ++at;
       continue;
     }
     Kind kind = instruction.kind();
     if (kind != Kind::plain)
       outside.locks.push_back({{index, at}, kind});
     at += instruction.length();
+    if (!is_filler(instruction))
+      filler = at;
   }
+  if (filler > begin)
+    gaps.push_back({{index, begin}, {index, filler}});
 }
 
 // The dynamic loader writes a word at ADDRESS.
@@ -218,11 +228,35 @@ void Prover::change(uint64_t address) {
         }
 }
 
-// What may be there, from any byte on.
-void Prover::suspect(const Section &section, uint64_t begin, uint64_t end) {
+// What runs after an INSTRUCTION at AT that is not one of those that were
+// decoded for a function: neither may it begin before a function and end in it.
+void Prover::run_on(const Section &section, uint64_t at,
+                    const Instruction &instruction) {
+  const Text &text = texts[section.index];
+  uint64_t next = at + instruction.length(), here = section.address + at;
+  for (uint64_t byte = at + 1; byte < std::min(next, section.size); byte++)
+    if (text.in_function[byte]) {
+      ProvenFunction *function = containing(functions, {section.index, byte});
+      if (function->place.offset > at && function->refusal.empty())
+        function->refusal =
+            "what may be run at " + hex(here) + " reaches over its first byte";
+    }
+  if (!instruction.falls_through() || next >= section.size)
+    return;
+  lead_to(section.address + next, "what may be run at ", here);
+  if (!text.in_function[next] &&
+      seen_astray.insert(section.address + next).second)
+    astray.push_back(section.address + next);
+}
+
+// What may be there, from any byte on, and go on behind it if it is not even
+// known where its last instruction begins.
+void Prover::suspect(const Section &section, uint64_t begin, uint64_t end,
+                     bool is_unknown) {
   for (uint64_t at = begin; at < end; at++) {
     Instruction instruction;
-    if (!decoder.decode(section.bytes.data + at, end - at, instruction))
+    if (!decoder.decode(section.bytes.data + at, section.size - at,
+                        instruction))
       continue;
     for_each_target(section, at, instruction, [&](uint64_t address) {
       if (is_misled(address))
@@ -230,6 +264,8 @@ void Prover::suspect(const Section &section, uint64_t begin, uint64_t end) {
                              hex(section.address + at) +
                              ", among what is not proven,");
     });
+    if (is_unknown && at + instruction.length() >= end)
+      run_on(section, at, instruction);
   }
 }
 
@@ -238,22 +274,14 @@ void Prover::suspect(const Section &section, uint64_t begin, uint64_t end) {
 void Prover::follow(uint64_t address) {
   Place place = *file.code_at(address);
   const Section &section = file.sections()[place.section];
-  const Text &text = texts[place.section];
-  uint64_t at = place.offset;
-  do {
-    Instruction instruction;
-    if (!decoder.decode(section.bytes.data + at, section.size - at,
-                        instruction))
-      return;
-    uint64_t here = section.address + at;
-    for_each_target(section, at, instruction, [&](uint64_t target) {
-      lead_to(target, "what may be run at ", here);
-    });
-    if (!instruction.falls_through())
-      return;
-    at += instruction.length();
-    lead_to(section.address + at, "what may be run at ", here);
-  } while (at < section.size && !text.in_function[at]);
+  Instruction instruction;
+  if (!decoder.decode(section.bytes.data + place.offset,
+                      section.size - place.offset, instruction))
+    return;
+  for_each_target(section, place.offset, instruction, [&](uint64_t target) {
+    lead_to(target, "what may be run at ", address);
+  });
+  run_on(section, place.offset, instruction);
 }
 
 void Prover::prove() {
@@ -280,7 +308,7 @@ void Prover::prove() {
     if (!function.refusal.empty())
       doubtful.push_back(&function);
   for (auto &[begin, end] : gaps)
-    suspect(file.sections()[begin.section], begin.offset, end.offset);
+    suspect(file.sections()[begin.section], begin.offset, end.offset, true);
   for (auto *entrances : {&data.entrances, &found.entrances})
     for (const Entrance &entrance : *entrances)
       lead_to(entrance.address, entrance.from);
@@ -305,7 +333,7 @@ void Prover::prove() {
   }
   for (const ProvenFunction *function : doubtful)
     suspect(file.sections()[function->place.section], function->place.offset,
-            function->place.offset + function->size);
+            function->place.offset + function->size, unknown.count(function));
   while (!astray.empty()) {
     uint64_t address = astray.back();
     astray.pop_back();
