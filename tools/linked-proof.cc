@@ -154,7 +154,7 @@ void Prover::decode(ProvenFunction &function) {
             true);
   if (!function.refusal.empty())
     unknown.insert(&function);
-  bool jumps = false, refers_to_code = false;
+  bool jumps = false, computes = false, refers_to_code = false;
   for (uint64_t at = begin; at < end;) {
     Instruction instruction;
     if (!decoder.decode(section.bytes.data + at, end - at, instruction)) {
@@ -170,8 +170,11 @@ void Prover::decode(ProvenFunction &function) {
     if (kind != Kind::plain)
       function.locks.push_back({place, kind});
     bool is_branch = instruction.raw.raw.imm[0].is_relative;
-    jumps |=
-        instruction.raw.meta.category == ZYDIS_CATEGORY_UNCOND_BR && !is_branch;
+    if (instruction.raw.meta.category == ZYDIS_CATEGORY_UNCOND_BR &&
+        !is_branch) {
+      jumps = true;
+      computes |= instruction.operands[0].type == ZYDIS_OPERAND_TYPE_REGISTER;
+    }
     for_each_target(section, at, instruction, [&](uint64_t address) {
       std::optional<Place> target = file.code_at(address);
       if (!target)
@@ -182,8 +185,9 @@ void Prover::decode(ProvenFunction &function) {
     at += instruction.length();
   }
   // 32-bit code's jump tables are relative to a place that each linker chooses
-  // as it likes, and some of them name nowhere.
-  if (jumps && !file.is_64_bit_code() && function.refusal.empty())
+  // as it likes, and some of them name nowhere. What is loaded from memory and
+  // jumped to as it is, a table's entry too, is a pointer.
+  if (computes && !file.is_64_bit_code() && function.refusal.empty())
     function.refusal = "it may jump by a table, which is not followed in "
                        "32-bit code";
   if (jumps && refers_to_code && function.refusal.empty())
