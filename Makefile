@@ -216,6 +216,12 @@ setup: ## install the packages needed, or say which
 install: all install-plugin ## install under DESTDIR PREFIX
 	install -D -m 755 $(BUILD)/uplock $(DESTDIR)$(PREFIX)/bin/uplock
 	install -D -m 644 docs/uplock.1 $(DESTDIR)$(PREFIX)/share/man/man1/uplock.1
+	install -D -m 644 tools/completion/uplock.bash \
+	  $(DESTDIR)$(PREFIX)/share/bash-completion/completions/uplock
+	install -D -m 644 tools/completion/_uplock \
+	  $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_uplock
+	install -D -m 644 tools/completion/uplock.fish \
+	  $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/uplock.fish
 	for archive in $(archives:$(BUILD)/lib/%=%); do \
 	  install -D -m 644 $(BUILD)/lib/$$archive \
 	    $(DESTDIR)$(LIBDIR)/uplock/$$archive || exit; done

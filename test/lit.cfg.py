@@ -209,6 +209,13 @@ if os.path.exists(os.path.join(build, "uplock")):
     config.available_features.add("tools")
 if os.path.isdir("/usr/include/csmith"):
     config.available_features.add("csmith")
+# There where the kernel has fs-verity.
+if os.path.isdir("/proc/sys/fs/verity") and all(
+    map(shutil.which, ["fsverity", "mkfs.ext4"])
+):
+    config.available_features.add("verity")
+if shutil.which("fish"):
+    config.available_features.add("fish")
 if shutil.which("valgrind"):
     config.available_features.add("valgrind")
 

@@ -18,7 +18,6 @@
 #include "code.h"
 #include "functions.h"
 #include "link-time.h"
-#include "name-list.h"
 #include "output.h"
 #include "proof.h"
 #include "table.h"
@@ -136,20 +135,13 @@ Status check(ElfFile &file, const Options &options, const NameList &allowed) {
 
 Status run(const Options &options) {
   NameList allowed;
-  for (const std::string &expression : options.allow)
-    try {
-      allowed.add(expression);
-    } catch (const Unusable &problem) {
-      print_error("--allow", problem.what());
-      return unusable;
-    }
-  for (const std::string &path : options.allow_files)
-    try {
-      allowed.add_file(path);
-    } catch (const Unusable &problem) {
-      print_error(path, problem.what());
-      return unusable;
-    }
+  auto add_file = [&](const std::string &path) {
+    allowed.add_file(path);
+    return holds;
+  };
+  if (!add_names(allowed, options.allow, "--allow") ||
+      visit_paths(options.allow_files, add_file) != holds)
+    return unusable;
   return visit_files(options.files, [&](ElfFile &file) {
     return check(file, options, allowed);
   });

@@ -13,6 +13,7 @@
 #include <CLI/CLI.hpp>
 
 #include "elf-file.h"
+#include "name-list.h"
 #include "output.h"
 
 namespace uplock {
@@ -28,12 +29,25 @@ Command add_scan(CLI::App &app);
 // others are visited all the same. Returns the worst of what VISIT returns.
 Status visit_paths(const std::vector<std::string> &files,
                    const std::function<Status(const std::string &)> &visit);
-// The same for the ELF files in them, archives' members included.
+// Visits the ELF files in IMAGE: itself, or an archive's members. Throws
+// Unusable: also if the file has changed meanwhile.
+void visit_image(const Image &image,
+                 const std::function<void(ElfFile &)> &visit);
+// The same for all ELF files in FILES.
 Status visit_files(const std::vector<std::string> &files,
                    const std::function<Status(ElfFile &)> &visit);
 
 // FILE... of a subcommand.
 void add_files(CLI::App *command, std::vector<std::string> &files);
+
+// Where `-o OUTPUT` puts FILE: there, or into that directory.
+std::string destination_of(const std::string &file, const std::string &output);
+// Can OUTPUT, if one is named, take all of FILES? If not, an error is printed.
+bool can_hold(const std::string &output, const std::vector<std::string> &files);
+
+// Adds what OPTION was given to NAMES. False: an error was printed.
+bool add_names(NameList &names, const std::vector<std::string> &expressions,
+               const char *option);
 
 } // namespace uplock
 

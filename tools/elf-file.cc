@@ -16,12 +16,6 @@ namespace {
   throw Unusable(what + ": truncated or damaged");
 }
 
-std::string hex(uint64_t value) {
-  char text[32];
-  snprintf(text, sizeof text, "%" PRIx64, value);
-  return text;
-}
-
 bool begins_with(Bytes bytes, const char *magic, size_t size) {
   return bytes.size >= size && !memcmp(bytes.data, magic, size);
 }
@@ -56,6 +50,12 @@ bool holds_relocations(const Section &section) {
 }
 
 } // namespace
+
+std::string uplock::hex(uint64_t value) {
+  char text[32];
+  snprintf(text, sizeof text, "0x%" PRIx64, value);
+  return text;
+}
 
 bool Section::is_table() const {
   return !strcmp(name, ".smp_locks") && type != SHT_NOBITS;
@@ -394,6 +394,6 @@ std::optional<Place> ElfFile::loaded_at(uint64_t address) const {
 std::string ElfFile::describe(Place place) const {
   const Section &section = all_sections[place.section];
   if (is_relocatable())
-    return std::string(section.name) + "+0x" + hex(place.offset);
-  return "0x" + hex(section.address + place.offset);
+    return std::string(section.name) + "+" + hex(place.offset);
+  return hex(section.address + place.offset);
 }

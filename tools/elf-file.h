@@ -65,6 +65,9 @@ struct Relocation {
   std::optional<int64_t> addend; // none: it is in the bytes relocated
 };
 
+// "0x10c6"
+std::string hex(uint64_t value);
+
 class ElfFile {
 public:
   // NAME is what messages call it; BYTES outlive it.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// A whole file, mapped into memory.
+// A whole file, mapped into memory: of a kernel with gigabytes of debugging
+// information, only the code is read. If somebody truncates it meanwhile, the
+// command ends with an error.
 
 #ifndef UPLOCK_IMAGE_H
 #define UPLOCK_IMAGE_H
@@ -24,6 +26,7 @@ struct Bytes {
   size_t size = 0;
 };
 
+// One at a time.
 class Image {
 public:
   // Throws Unusable.
@@ -31,6 +34,9 @@ public:
   ~Image();
   Image(const Image &) = delete;
   Image &operator=(const Image &) = delete;
+
+  // Since it was opened, or there is another file of its name.
+  bool has_changed() const;
 
   const std::string path;
   struct stat status;

@@ -15,11 +15,12 @@
 //   - the same holds for what would run if control came into the middle of
 //     another function's instruction in one of these ways, and for what begins
 //     at any byte at all of code of which it is not known what its instructions
-//     are: that does not decode, or is in no function;
+//     are: that does not decode, or is in no function. Neither does it go on
+//     over the function's first byte;
 //   - it does not both refer to a place inside of code and jump to a computed
 //     address (hand-written loops, tables among the code, computed gotos);
-//   - in 32-bit code, it does not jump to a computed address at all: what jump
-//     tables are relative to is not known there;
+//   - in 32-bit code, it does not jump to an address in a register at all: what
+//     jump tables are relative to is not known there;
 //   - no other function shares only a part of it.
 
 #ifndef UPLOCK_LINKED_PROOF_H

@@ -9,8 +9,12 @@
 #include <new>
 
 #include "archive.h"
+#include "progress.h"
 
 using namespace uplock;
+
+// Of the files named, for who waits.
+static struct { size_t done, files; } work;
 
 void uplock::add_files(CLI::App *command, std::vector<std::string> &files) {
   command
@@ -24,6 +28,7 @@ Status
 uplock::visit_paths(const std::vector<std::string> &files,
                     const std::function<Status(const std::string &)> &visit) {
   Status status = holds;
+  work = {0, files.size()};
   for (const std::string &path : files) {
     try {
       status = std::max(status, visit(path));
@@ -34,8 +39,26 @@ uplock::visit_paths(const std::vector<std::string> &files,
       print_error(path, "too large for this machine's memory");
       status = unusable;
     }
+    work.done++;
   }
   return status;
+}
+
+void uplock::visit_image(const Image &image,
+                         const std::function<void(ElfFile &)> &visit) {
+  try {
+    for_each_elf(image.path, image.bytes, [&](ElfFile &file) {
+      double before = file.bytes.data - image.bytes.data;
+      show_progress((work.done + before / image.bytes.size) / work.files,
+                    file.name);
+      visit(file);
+    });
+  } catch (const Unusable &) {
+    if (!image.has_changed())
+      throw;
+  }
+  if (image.has_changed())
+    throw Unusable("changed while it was read");
 }
 
 Status uplock::visit_files(const std::vector<std::string> &files,
@@ -43,11 +66,43 @@ Status uplock::visit_files(const std::vector<std::string> &files,
   return visit_paths(files, [&](const std::string &path) {
     Status status = holds;
     Image image(path);
-    for_each_elf(image.path, image.bytes, [&](ElfFile &file) {
-      status = std::max(status, visit(file));
-    });
+    visit_image(image,
+                [&](ElfFile &file) { status = std::max(status, visit(file)); });
     return status;
   });
+}
+
+static bool is_directory(const std::string &path) {
+  struct stat status;
+  return !stat(path.c_str(), &status) && S_ISDIR(status.st_mode);
+}
+
+std::string uplock::destination_of(const std::string &file,
+                                   const std::string &output) {
+  if (!is_directory(output))
+    return output;
+  return output + "/" + file.substr(file.rfind('/') + 1);
+}
+
+bool uplock::can_hold(const std::string &output,
+                      const std::vector<std::string> &files) {
+  if (files.size() < 2 || output.empty() || is_directory(output))
+    return true;
+  print_error(output, "not a directory, and there are several files to write");
+  return false;
+}
+
+bool uplock::add_names(NameList &names,
+                       const std::vector<std::string> &expressions,
+                       const char *option) {
+  try {
+    for (const std::string &expression : expressions)
+      names.add(expression);
+    return true;
+  } catch (const Unusable &problem) {
+    print_error(option, problem.what());
+    return false;
+  }
 }
 
 int main(int argc, char **argv) {

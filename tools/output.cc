@@ -7,16 +7,11 @@
 #include <cstdio>
 #include <cstring>
 
+#include "progress.h"
+
 using namespace uplock;
 
 namespace {
-
-std::string printable(std::string text) {
-  for (char &c : text)
-    if (static_cast<unsigned char>(c) < ' ' || c == 0x7f)
-      c = '?';
-  return text;
-}
 
 // How many bytes of TEXT, from AT on, are one character of UTF-8; 0 if they are
 // none (RFC 3629, section 4).
@@ -64,16 +59,26 @@ std::string quoted(const std::string &text) {
 
 } // namespace
 
+std::string uplock::printable(std::string text) {
+  for (char &c : text)
+    if (static_cast<unsigned char>(c) < ' ' || c == 0x7f)
+      c = '?';
+  return text;
+}
+
 void uplock::print_line(const std::string &line) {
+  erase_progress();
   puts(printable(line).c_str());
 }
 
 void uplock::print_error(const std::string &subject, const std::string &what) {
+  erase_progress();
   fflush(stdout);
   fprintf(stderr, "uplock: %s\n", printable(subject + ": " + what).c_str());
 }
 
 bool uplock::finish_output() {
+  erase_progress();
   if (!fflush(stdout) && !ferror(stdout))
     return true;
   print_error("standard output", strerror(errno));
@@ -85,6 +90,7 @@ std::string uplock::count(uint64_t number, const std::string &noun) {
 }
 
 void Json::start(const char *key) {
+  erase_progress();
   if (!is_first)
     putchar(',');
   if (depth)
@@ -103,6 +109,7 @@ Json &Json::begin(char bracket, const char *key) {
 }
 
 Json &Json::end(char bracket) {
+  erase_progress();
   depth--;
   if (!is_first)
     printf("\n%*s", 2 * depth, "");

@@ -14,6 +14,9 @@ namespace uplock {
 // The exit statuses of all subcommands; the greatest of several files' counts.
 enum Status { holds = 0, does_not_hold = 1, unusable = 2 };
 
+// TEXT without control characters.
+std::string printable(std::string text);
+
 // A line on standard output.
 void print_line(const std::string &line);
 // `uplock: SUBJECT: what` on standard error.

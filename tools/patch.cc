@@ -8,13 +8,9 @@
 
 #include "commands.h"
 
-#include <algorithm>
 #include <cstring>
 #include <memory>
 
-#include <sys/stat.h>
-
-#include "archive.h"
 #include "code.h"
 #include "functions.h"
 #include "proof.h"
@@ -31,18 +27,6 @@ struct Options {
   std::string output;
   bool to_up = false, to_smp = false, keeps_time = false;
 };
-
-bool is_directory(const std::string &path) {
-  struct stat status;
-  return !stat(path.c_str(), &status) && S_ISDIR(status.st_mode);
-}
-
-// Where `-o OUTPUT` puts FILE.
-std::string destination_of(const std::string &file, const std::string &output) {
-  if (!is_directory(output))
-    return output;
-  return output + "/" + file.substr(file.rfind('/') + 1);
-}
 
 // What is to be changed in an image: of all members, if it is an archive.
 struct Plan {
@@ -96,9 +80,8 @@ Status patch(const std::string &path, const Options &options) {
   }
 
   Plan plan;
-  for_each_elf(image.path, image.bytes, [&](ElfFile &file) {
-    ::plan(file, image, options.to_up, plan);
-  });
+  visit_image(image,
+              [&](ElfFile &file) { ::plan(file, image, options.to_up, plan); });
   if (plan.status != holds) {
     print_error(path, "its table does not hold (nothing written)");
     return plan.status;
@@ -106,8 +89,6 @@ Status patch(const std::string &path, const Options &options) {
   if (!plan.tables)
     throw Unusable("has no table .smp_locks: compile it with the plugin");
 
-  std::sort(plan.changes.begin(), plan.changes.end(),
-            [](auto &a, auto &b) { return a.offset < b.offset; });
   if (!how.destination.empty() || !plan.changes.empty())
     replace(image, image.bytes, plan.changes, how);
 
@@ -130,12 +111,8 @@ Status run(const Options &options) {
                 "--up or --smp is required (see uplock patch --help)");
     return unusable;
   }
-  if (options.files.size() > 1 && !options.output.empty() &&
-      !is_directory(options.output)) {
-    print_error(options.output,
-                "not a directory, and there are several files to write");
+  if (!can_hold(options.output, options.files))
     return unusable;
-  }
   return visit_paths(options.files, [&](const std::string &path) {
     return patch(path, options);
   });

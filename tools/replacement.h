@@ -26,10 +26,9 @@ struct Replacement {
   bool keeps_time = false;
 };
 
-// Writes CONTENT with CHANGES, sorted by offset, as a new version of the file
-// IMAGE. In its own place it keeps the
-// mode, the owner and all extended attributes, in another the mode, as cp has
-// it. Throws Unusable, and then nothing is changed.
+// Writes CONTENT with CHANGES as a new version of the file IMAGE. In its own
+// place it keeps the mode, the owner and all extended attributes, in another
+// the mode, as cp has it. Throws Unusable, and then nothing is changed.
 void replace(const Image &image, Bytes content,
              const std::vector<Change> &changes, const Replacement &how);
 

@@ -16,14 +16,11 @@
 #include <memory>
 #include <set>
 
-#include <sys/stat.h>
-
 #include "archive.h"
 #include "functions.h"
 #include "function-proof.h"
 #include "linked-proof.h"
 #include "linked-table-writer.h"
-#include "name-list.h"
 #include "proof.h"
 #include "replacement.h"
 #include "signature.h"
@@ -131,27 +128,19 @@ std::vector<uint8_t> scan(const ElfFile &file, const std::set<Kind> &wanted,
   return result;
 }
 
-bool is_directory(const std::string &path) {
-  struct stat status;
-  return !stat(path.c_str(), &status) && S_ISDIR(status.st_mode);
-}
-
 Status scan_path(const std::string &path, const Options &options,
                  const std::set<Kind> &wanted, const NameList &names) {
   Image image(path);
   Counts counts;
   std::map<uint64_t, std::vector<uint8_t>> changed; // by offset of the member
-  for_each_elf(image.path, image.bytes, [&](ElfFile &file) {
+  visit_image(image, [&](ElfFile &file) {
     std::vector<uint8_t> content = scan(file, wanted, names, counts);
     if (!content.empty())
       changed[file.bytes.data - image.bytes.data] = std::move(content);
   });
   std::vector<uint8_t> result = with_members(image.bytes, changed);
   Replacement how;
-  how.destination =
-      is_directory(options.output)
-          ? options.output + "/" + path.substr(path.rfind('/') + 1)
-          : options.output;
+  how.destination = destination_of(path, options.output);
   replace(image, {result.data(), result.size()}, {}, how);
   print_line(path + " -> " + how.destination + ": " +
              count(counts.functions, "function") + " with " +
@@ -162,19 +151,10 @@ Status scan_path(const std::string &path, const Options &options,
 }
 
 Status run(const Options &options) {
-  if (options.files.size() > 1 && !is_directory(options.output)) {
-    print_error(options.output,
-                "not a directory, and there are several files to write");
-    return unusable;
-  }
   NameList names;
-  for (const std::string &expression : options.functions)
-    try {
-      names.add(expression);
-    } catch (const Unusable &problem) {
-      print_error("--function", problem.what());
-      return unusable;
-    }
+  if (!can_hold(options.output, options.files) ||
+      !add_names(names, options.functions, "--function"))
+    return unusable;
   std::set<Kind> wanted;
   for (const std::string &word : options.cover)
     wanted.insert(word == "rmw" ? Kind::lock : Kind::fence);

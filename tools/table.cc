@@ -3,8 +3,6 @@
 #include "table.h"
 
 #include <algorithm>
-#include <cinttypes>
-#include <cstdio>
 #include <cstring>
 
 using namespace uplock;
@@ -12,12 +10,6 @@ using namespace uplock;
 namespace {
 
 constexpr size_t entry_size = 4;
-
-std::string hex(uint64_t value) {
-  char text[32];
-  snprintf(text, sizeof text, "0x%" PRIx64, value);
-  return text;
-}
 
 int32_t read_entry(const uint8_t *bytes) {
   int32_t value;
