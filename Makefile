@@ -215,7 +215,10 @@ setup: ## install the packages needed, or say which
 # One after another for several releases of GCC: what is not the plugin they share.
 install: all install-plugin ## install under DESTDIR PREFIX
 	install -D -m 755 $(BUILD)/uplock $(DESTDIR)$(PREFIX)/bin/uplock
-	install -D -m 644 docs/uplock.1 $(DESTDIR)$(PREFIX)/share/man/man1/uplock.1
+	for page in uplock.1 uplock.3 gcc-plugin-uplock.7; do \
+	  directory=$(DESTDIR)$(PREFIX)/share/man/man$${page##*.}; \
+	  mkdir -p $$directory && \
+	  $(fill_in) docs/$$page > $$directory/$$page || exit; done
 	for archive in $(archives:$(BUILD)/lib/%=%); do \
 	  install -D -m 644 $(BUILD)/lib/$$archive \
 	    $(DESTDIR)$(LIBDIR)/uplock/$$archive || exit; done

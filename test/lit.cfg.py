@@ -209,6 +209,10 @@ if os.path.exists(os.path.join(build, "uplock")):
     config.available_features.add("tools")
 if os.path.isdir("/usr/include/csmith"):
     config.available_features.add("csmith")
+if all(map(shutil.which, ["dh", "dpkg-buildpackage", "lintian"])):
+    config.available_features.add("debhelper")
+if shutil.which("mandoc"):
+    config.available_features.add("mandoc")
 if shutil.which("valgrind"):
     config.available_features.add("valgrind")
 
