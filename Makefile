@@ -81,8 +81,8 @@ tool_flags = -std=c++17 -O2 -g $(warnings) -DUPLOCK_VERSION='"$(VERSION)"' \
 .DELETE_ON_ERROR:
 .SUFFIXES:
 .PHONY: all plugin runtime tools kernel check demo demo-boot matrix gcc-matrix \
-	random real scan-report libc-suite bench install install-plugin setup format clean \
-	help
+	random real scan-report libc-suite bench install install-plugin deb deb-check \
+	setup format clean help
 
 all: plugin runtime tools ## build the plugin, the runtime and the command (default)
 
@@ -240,6 +240,12 @@ install-plugin: plugin ## install the plugin only, for one more GCC
 fill_in = sed -e 's|@VERSION@|$(VERSION)|' -e 's|@LIBDIR@|$(LIBDIR)|g' \
 	-e 's|@INCLUDEDIR@|$(PREFIX)/include|' \
 	-e "s|@PLUGIN@|$$(sha256sum < $(BUILD)/uplock.so)|"
+
+deb: ## build Debian packages, in BUILD/deb
+	scripts/make-deb $(BUILD) $(VERSION) $(RELEASES)
+
+deb-check: ## try these packages in a fresh Debian (as root)
+	scripts/test-deb $(BUILD)
 
 format: ## format the sources as the house style wants them
 	clang-format -i plugin/*.cc plugin/*.h runtime/*.cc runtime/*.h \
