@@ -81,8 +81,8 @@ tool_flags = -std=c++17 -O2 -g $(warnings) -DUPLOCK_VERSION='"$(VERSION)"' \
 .DELETE_ON_ERROR:
 .SUFFIXES:
 .PHONY: all plugin runtime tools kernel check demo demo-boot matrix gcc-matrix \
-	random real scan-report libc-suite bench install install-plugin setup format clean \
-	help
+	random real scan-report libc-suite bench install install-plugin deb deb-check \
+	setup format clean help
 
 all: plugin runtime tools ## build the plugin, the runtime and the command (default)
 
@@ -215,13 +215,16 @@ setup: ## install the packages needed, or say which
 # One after another for several releases of GCC: what is not the plugin they share.
 install: all install-plugin ## install under DESTDIR PREFIX
 	install -D -m 755 $(BUILD)/uplock $(DESTDIR)$(PREFIX)/bin/uplock
-	install -D -m 644 docs/uplock.1 $(DESTDIR)$(PREFIX)/share/man/man1/uplock.1
 	install -D -m 644 tools/completion/uplock.bash \
 	  $(DESTDIR)$(PREFIX)/share/bash-completion/completions/uplock
 	install -D -m 644 tools/completion/_uplock \
 	  $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_uplock
 	install -D -m 644 tools/completion/uplock.fish \
 	  $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/uplock.fish
+	for page in uplock.1 uplock.3 gcc-plugin-uplock.7; do \
+	  directory=$(DESTDIR)$(PREFIX)/share/man/man$${page##*.}; \
+	  mkdir -p $$directory && \
+	  $(fill_in) docs/$$page > $$directory/$$page || exit; done
 	for archive in $(archives:$(BUILD)/lib/%=%); do \
 	  install -D -m 644 $(BUILD)/lib/$$archive \
 	    $(DESTDIR)$(LIBDIR)/uplock/$$archive || exit; done
@@ -243,6 +246,12 @@ install-plugin: plugin ## install the plugin only, for one more GCC
 fill_in = sed -e 's|@VERSION@|$(VERSION)|' -e 's|@LIBDIR@|$(LIBDIR)|g' \
 	-e 's|@INCLUDEDIR@|$(PREFIX)/include|' \
 	-e "s|@PLUGIN@|$$(sha256sum < $(BUILD)/uplock.so)|"
+
+deb: ## build Debian packages, in BUILD/deb
+	scripts/make-deb $(BUILD) $(VERSION) $(RELEASES)
+
+deb-check: ## try these packages in a fresh Debian (as root)
+	scripts/test-deb $(BUILD)
 
 format: ## format the sources as the house style wants them
 	clang-format -i plugin/*.cc plugin/*.h runtime/*.cc runtime/*.h \

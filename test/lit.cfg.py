@@ -216,6 +216,10 @@ if os.path.isdir("/proc/sys/fs/verity") and all(
     config.available_features.add("verity")
 if shutil.which("fish"):
     config.available_features.add("fish")
+if all(map(shutil.which, ["dh", "dpkg-buildpackage", "lintian"])):
+    config.available_features.add("debhelper")
+if shutil.which("mandoc"):
+    config.available_features.add("mandoc")
 if shutil.which("valgrind"):
     config.available_features.add("valgrind")
 

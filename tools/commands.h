@@ -24,6 +24,7 @@ Command add_list(CLI::App &app);
 Command add_check(CLI::App &app);
 Command add_patch(CLI::App &app);
 Command add_scan(CLI::App &app);
+Command add_bench(CLI::App &app);
 
 // Visits each of FILES. Those that cannot be used (Unusable) are said, and the
 // others are visited all the same. Returns the worst of what VISIT returns.

@@ -118,7 +118,7 @@ int main(int argc, char **argv) {
       "an option cannot be used.");
 
   std::vector<std::pair<CLI::App *, Command>> commands;
-  for (auto add : {add_list, add_check, add_patch, add_scan}) {
+  for (auto add : {add_list, add_check, add_patch, add_scan, add_bench}) {
     Command command = add(app);
     commands.emplace_back(app.get_subcommands({}).back(), command);
   }

@@ -132,6 +132,12 @@ Json &Json::number(const char *key, uint64_t value) {
   return *this;
 }
 
+Json &Json::decimal(const char *key, double value) {
+  start(key);
+  printf("%.3f", value);
+  return *this;
+}
+
 Json &Json::boolean(const char *key, bool value) {
   start(key);
   fputs(value ? "true" : "false", stdout);

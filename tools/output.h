@@ -34,6 +34,7 @@ public:
   Json &end(char bracket);
   Json &string(const char *key, const std::string &value);
   Json &number(const char *key, uint64_t value);
+  Json &decimal(const char *key, double value); // three digits
   Json &boolean(const char *key, bool value);
 
 private:
