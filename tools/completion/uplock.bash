@@ -14,7 +14,7 @@ _uplock() {
   fi
   COMPREPLY=()
   if [ "$COMP_CWORD" = 1 ]; then
-    words="list check patch scan --help --help-all --version"
+    words="list check patch scan bench --help --help-all --version"
   elif [ "$subcommand $before" = "check --cover" ]; then
     words="rmw fence store exchange asm all"
   elif [ "$subcommand $before" = "scan --cover" ]; then
@@ -25,6 +25,7 @@ _uplock() {
     check) words="--complete --cover --allow --allow-file --quiet" ;;
     patch) words="--up --smp --output --preserve-times" ;;
     scan) words="--output --function --cover" ;;
+    bench) words="--json" ;;
     esac
     words="$words --help --help-all"
   fi

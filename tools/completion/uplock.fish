@@ -9,10 +9,12 @@ complete -c uplock -n __fish_use_subcommand -f -a list -d 'show every site of th
 complete -c uplock -n __fish_use_subcommand -f -a check -d 'prove that the table is exact'
 complete -c uplock -n __fish_use_subcommand -f -a patch -d 'write files for one CPU, or for many again'
 complete -c uplock -n __fish_use_subcommand -f -a scan -d 'write files with a table for what is locked in them'
+complete -c uplock -n __fish_use_subcommand -f -a bench -d 'measure what locked instructions cost here'
 
 complete -c uplock -n '__fish_seen_subcommand_from list' -l locks -d 'show also what has no entry'
 complete -c uplock -n '__fish_seen_subcommand_from list' -l summary -d 'show how many there are'
 complete -c uplock -n '__fish_seen_subcommand_from list' -l json -d 'write JSON'
+complete -c uplock -n '__fish_seen_subcommand_from bench' -l json -d 'write JSON'
 
 complete -c uplock -n '__fish_seen_subcommand_from check' -l complete -d 'demand that nothing is without an entry'
 complete -c uplock -n '__fish_seen_subcommand_from check' -l cover -x -a '(__fish_append , rmw fence store exchange asm all)' -d 'the kinds that must be complete'
