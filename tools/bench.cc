@@ -277,8 +277,8 @@ void print_text(const Machine &machine, const std::vector<Result> &results) {
   print_line("");
   print_line(
       "                       locked, as compiled     as uplock leaves it");
-  print_line(
-      "                           ns   +-  cycles      ns   +-  cycles  ratio  # left, - gone");
+  print_line("                           ns   +-  cycles      ns   +-  cycles  "
+             "ratio  # left, - gone");
   print_line("in the cache");
   print_rows(results, false);
   print_line("behind a store that misses the cache, and with work behind it");
