@@ -94,11 +94,16 @@ tools: $(BUILD)/uplock ## build the command uplock only
 
 # What the plugin takes from GCC is weak: a GCC of another release, which may
 # lack some of it, must still load the plugin to be told that it cannot use it
-# (check_gcc in plugin.cc, before anything else).
+# (check_gcc in plugin.cc, before anything else). With it goes what it takes of the
+# C++ library, where there is an archive of that: most compilers do not load the
+# shared one, and to do so takes 4 million instructions.
+static_cxx := $(wildcard $(shell $(HOSTCXX) -print-file-name=libstdc++.a))
 $(BUILD)/uplock.so: $(plugin_objects)
-	$(HOSTCXX) -r -nostdlib -o $(BUILD)/plugin/all.o $^
+	$(HOSTCXX) -r -nostdlib -o $(BUILD)/plugin/all.o $^ \
+	  $(static_cxx) $(if $(static_cxx),-lgcc_eh -lgcc)
 	objcopy --weaken $(BUILD)/plugin/all.o
-	$(HOSTCXX) -shared -Wl,--no-as-needed -o $@ $(BUILD)/plugin/all.o $(LDFLAGS)
+	$(HOSTCXX) -shared $(if $(static_cxx),-static-libstdc++ -static-libgcc) \
+	  -Wl,--no-as-needed -o $@ $(BUILD)/plugin/all.o $(LDFLAGS)
 
 $(BUILD)/plugin/%.o: plugin/%.cc $(BUILD)/plugin/.headers
 	$(HOSTCXX) $(plugin_flags) -c $< -o $@
