@@ -211,7 +211,7 @@ libc-suite: tools ## run the C library's own tests of threads on copies for one 
 demo-boot: kernel ## boot a kernel that takes its locks away, with and without a second CPU
 	scripts/demo-boot $(BUILD)
 
-bench: all ## measure each kind of coverage, and the ways to exchange
+bench: all ## measure what uplock is worth, beside other ways, and plot it
 	scripts/bench $(BUILD) $(GCC) $(CXX)
 
 setup: ## install the packages needed, or say which
@@ -261,7 +261,7 @@ deb-check: ## try these packages in a fresh Debian (as root)
 format: ## format the sources as the house style wants them
 	clang-format -i plugin/*.cc plugin/*.h runtime/*.cc runtime/*.h \
 	  tools/*.cc tools/*.h examples/*.cc examples/*.h \
-	  examples/kernel/*.cc examples/kernel/*.h bench/*.cc
+	  examples/kernel/*.cc examples/kernel/*.h bench/*.cc bench/*.h
 
 clean: ## remove what was built
 	rm -rf $(BUILD)
