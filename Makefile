@@ -94,11 +94,16 @@ tools: $(BUILD)/uplock ## build the command uplock only
 
 # What the plugin takes from GCC is weak: a GCC of another release, which may
 # lack some of it, must still load the plugin to be told that it cannot use it
-# (check_gcc in plugin.cc, before anything else).
+# (check_gcc in plugin.cc, before anything else). With it goes what it takes of the
+# C++ library, where there is an archive of that: most compilers do not load the
+# shared one, and to do so takes 4 million instructions.
+static_cxx := $(wildcard $(shell $(HOSTCXX) -print-file-name=libstdc++.a))
 $(BUILD)/uplock.so: $(plugin_objects)
-	$(HOSTCXX) -r -nostdlib -o $(BUILD)/plugin/all.o $^
+	$(HOSTCXX) -r -nostdlib -o $(BUILD)/plugin/all.o $^ \
+	  $(static_cxx) $(if $(static_cxx),-lgcc_eh -lgcc)
 	objcopy --weaken $(BUILD)/plugin/all.o
-	$(HOSTCXX) -shared -Wl,--no-as-needed -o $@ $(BUILD)/plugin/all.o $(LDFLAGS)
+	$(HOSTCXX) -shared $(if $(static_cxx),-static-libstdc++ -static-libgcc) \
+	  -Wl,--no-as-needed -o $@ $(BUILD)/plugin/all.o $(LDFLAGS)
 
 $(BUILD)/plugin/%.o: plugin/%.cc $(BUILD)/plugin/.headers
 	$(HOSTCXX) $(plugin_flags) -c $< -o $@
@@ -206,7 +211,7 @@ libc-suite: tools ## run the C library's own tests of threads on copies for one 
 demo-boot: kernel ## boot a kernel that takes its locks away, with and without a second CPU
 	scripts/demo-boot $(BUILD)
 
-bench: all ## measure each kind of coverage, and the ways to exchange
+bench: all ## measure what uplock is worth, beside other ways, and plot it
 	scripts/bench $(BUILD) $(GCC) $(CXX)
 
 setup: ## install the packages needed, or say which
@@ -256,7 +261,7 @@ deb-check: ## try these packages in a fresh Debian (as root)
 format: ## format the sources as the house style wants them
 	clang-format -i plugin/*.cc plugin/*.h runtime/*.cc runtime/*.h \
 	  tools/*.cc tools/*.h examples/*.cc examples/*.h \
-	  examples/kernel/*.cc examples/kernel/*.h bench/*.cc
+	  examples/kernel/*.cc examples/kernel/*.h bench/*.cc bench/*.h
 
 clean: ## remove what was built
 	rm -rf $(BUILD)

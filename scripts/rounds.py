@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # Compares variants of Google Benchmark programs on a machine that others use
-# too; for scripts/demo.
+# too; for scripts/demo and scripts/bench.
 #
 # A timing on a shared machine is full of noise, and the noise drifts: whatever
 # is measured second looks slow in a bad minute. So the variants take turns in
@@ -69,7 +69,7 @@ def pinned(cpu, program):
     return ["taskset", "-c", str(cpu), program]
 
 
-def measure(programs, cpu):
+def measure(programs, cpu, rounds=ROUNDS, seconds=SECONDS_PER_ROW):
     """PROGRAMS: {name: {variant: (file, environment)}}, the variants the same
     for all of them. Returns {(name, row): {variant: [time of each round]}}, in
     the order in which they were given."""
@@ -79,13 +79,13 @@ def measure(programs, cpu):
         for variant, (file, environment) in variants.items()
     ]
     times = {}
-    for _ in range(ROUNDS):
+    for _ in range(rounds):
         for name, variant, file, environment in turns:
             output = subprocess.run(
                 pinned(cpu, file)
                 + [
                     "--benchmark_format=json",
-                    "--benchmark_min_time=" + SECONDS_PER_ROW,
+                    "--benchmark_min_time=" + seconds,
                 ],
                 env=environment,
                 stdout=subprocess.PIPE,
@@ -100,10 +100,10 @@ def measure(programs, cpu):
     return times
 
 
-def ratios(row, variant):
-    """Those of each round, to the first variant."""
-    first = next(iter(row.values()))
-    return [ours / base for ours, base in zip(row[variant], first)]
+def ratios(row, variant, base=None):
+    """Those of each round, to BASE or else to the first variant."""
+    first = row[base] if base else next(iter(row.values()))
+    return [ours / other for ours, other in zip(row[variant], first)]
 
 
 def print_table(times):

@@ -205,6 +205,12 @@ if built_by(kernel_headers) == version(gcc):
 # Containers may forbid it to trace.
 if works("gdb", "-nx", "-batch", "-return-child-result", "-ex", "run", "/bin/true"):
     config.available_features.add("gdb")
+# What scripts/bench needs.
+if shutil.which("gnuplot") and works(
+    *[cxx, "-E", "-include", "benchmark/benchmark.h"],
+    *["-include", "boost/lockfree/queue.hpp", "-x", "c++", os.devnull],
+):
+    config.available_features.add("bench")
 if os.path.exists(os.path.join(build, "uplock")):
     config.available_features.add("tools")
 if os.path.isdir("/usr/include/csmith"):
