@@ -3,17 +3,48 @@
 #include "debug-info.h"
 
 #include <cstdlib>
+#include <filesystem>
 
 #include <dwarf.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 using namespace uplock;
+namespace fs = std::filesystem;
 
 namespace {
 
-const Dwfl_Callbacks callbacks = {dwfl_build_id_find_elf,
-                                  dwfl_standard_find_debuginfo,
+// Is all that libdwfl would open by name beside the file PATH a file? Anything
+// else, such as a FIFO, may have no end. LINK is null or comes out of the file.
+bool has_files_beside(const fs::path &path, const char *link) {
+  fs::path name = link ? link : path.filename().string() + ".debug";
+  if (name.has_parent_path())
+    return false;
+  for (const fs::path &other :
+       {name, ".debug" / name, ".debug" / path.filename()}) {
+    std::error_code error;
+    fs::path there = path.parent_path() / other;
+    if (fs::exists(there, error) && !fs::is_regular_file(there, error))
+      return false;
+  }
+  return true;
+}
+
+// Finds the separate file with the debugging information as libdwfl does: by
+// build ID where such files are installed, and by name.
+int find_debuginfo(Dwfl_Module *module, void **data, const char *module_name,
+                   Dwarf_Addr base, const char *file_name, const char *link,
+                   GElf_Word checksum, char **found) {
+  std::error_code error;
+  auto find = has_files_beside(file_name, link) &&
+                      has_files_beside(fs::canonical(file_name, error), link)
+                  ? dwfl_standard_find_debuginfo
+                  : dwfl_build_id_find_debuginfo;
+  return find(module, data, module_name, base, file_name, link, checksum,
+              found);
+}
+
+const Dwfl_Callbacks callbacks = {dwfl_build_id_find_elf, find_debuginfo,
                                   dwfl_offline_section_address, nullptr};
 
 // libdwfl reads from descriptors, and a member of an archive has none.
@@ -73,6 +104,15 @@ DebugInfo::Line outermost_call(Dwfl_Module *module, Dwarf_Addr address) {
 
 } // namespace
 
+NothingOpens::NothingOpens() {
+  getrlimit(RLIMIT_NOFILE, &before);
+  rlimit none = before;
+  none.rlim_cur = 0;
+  setrlimit(RLIMIT_NOFILE, &none);
+}
+
+NothingOpens::~NothingOpens() { setrlimit(RLIMIT_NOFILE, &before); }
+
 DebugInfo::DebugInfo(const ElfFile &file) {
   int fd = open_copy(file.bytes);
   if (fd < 0)
@@ -89,11 +129,13 @@ DebugInfo::DebugInfo(const ElfFile &file) {
 DebugInfo::~DebugInfo() { dwfl_end(dwfl); }
 
 // Where libdwfl believes PLACE to be: it lays the sections of a relocatable
-// object out.
+// object out. The separate file has been opened then, if there is one.
 bool DebugInfo::address_of(Place place, Dwarf_Addr &address) const {
   GElf_Shdr section;
   if (!elf || !gelf_getshdr(elf_getscn(elf, place.section), &section))
     return false;
+  Dwarf_Addr ignored;
+  dwfl_module_getdwarf(module, &ignored);
   address = section.sh_addr + place.offset + bias;
   return true;
 }
@@ -102,6 +144,7 @@ DebugInfo::Line DebugInfo::line_of(Place place) const {
   Dwarf_Addr address;
   if (!address_of(place, address))
     return {};
+  NothingOpens guard;
   if (auto call = outermost_call(module, address); call.line)
     return call;
   Dwfl_Line *found = dwfl_module_getsrc(module, address);
@@ -118,6 +161,7 @@ DebugInfo::Unit DebugInfo::unit_of(Place place) const {
   Dwarf_Addr address, unit_bias;
   if (!address_of(place, address))
     return {};
+  NothingOpens guard;
   Dwarf_Die *die = dwfl_module_addrdie(module, address, &unit_bias);
   if (!die)
     return {};

@@ -10,10 +10,25 @@
 #include <string>
 
 #include <elfutils/libdwfl.h>
+#include <sys/resource.h>
 
 #include "elf-file.h"
 
 namespace uplock {
+
+// Debugging information may name a file that has some of its strings, and libdw
+// opens that whatever it is: a device, or a FIFO, which may have no end. While
+// this lives nothing can be opened.
+class NothingOpens {
+public:
+  NothingOpens();
+  ~NothingOpens();
+  NothingOpens(const NothingOpens &) = delete;
+  NothingOpens &operator=(const NothingOpens &) = delete;
+
+private:
+  rlimit before;
+};
 
 class DebugInfo {
 public:

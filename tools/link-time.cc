@@ -7,6 +7,8 @@
 #include <dwarf.h>
 #include <elfutils/libdw.h>
 
+#include "debug-info.h"
+
 using namespace uplock;
 
 namespace {
@@ -32,7 +34,9 @@ uplock::find_link_without_plugin(const ElfFile &file, const Table &table,
   struct Debug {
     Dwarf *dwarf;
     ~Debug() { dwarf_end(dwarf); }
-  } debug{dwarf_begin_elf(file.handle(), DWARF_C_READ, nullptr)};
+  };
+  NothingOpens guard;
+  Debug debug{dwarf_begin_elf(file.handle(), DWARF_C_READ, nullptr)};
   Dwarf_CU *unit = nullptr;
   Dwarf_Die die;
   uint8_t type;
