@@ -8,6 +8,7 @@
 
 #include <map>
 #include <string>
+#include <utility>
 
 #include <elfutils/libdwfl.h>
 #include <sys/resource.h>
@@ -52,12 +53,21 @@ public:
   };
   Unit unit_of(Place place) const;
 
+  // Where functions were called that are inlined from an address on.
+  using Calls = std::map<Dwarf_Addr, std::pair<const char *, int>>;
+
 private:
   Dwfl *dwfl = nullptr;
   Dwfl_Module *module = nullptr;
   Elf *elf = nullptr;
   GElf_Addr bias = 0;
 
+  // By unit; and how many more ranges will be read, of which a file has no more
+  // than bytes.
+  mutable std::map<const void *, Calls> calls;
+  mutable size_t unread;
+
+  Line outermost_call(Dwarf_Addr address) const;
   bool address_of(Place place, Dwarf_Addr &address) const;
 };
 
