@@ -42,6 +42,8 @@ uplock::find_link_without_plugin(const ElfFile &file, const Table &table,
   Dwarf_CU *unit = nullptr;
   Dwarf_Die die;
   uint8_t type;
+  // Each has its own bytes, unless units share them to make this long.
+  const size_t most = file.bytes.size;
   std::vector<std::pair<Dwarf_Addr, Dwarf_Addr>> ranges;
   while (debug.dwarf && !dwarf_get_units(debug.dwarf, unit, &unit, nullptr,
                                          &type, &die, nullptr)) {
@@ -52,12 +54,9 @@ uplock::find_link_without_plugin(const ElfFile &file, const Table &table,
       continue;
     Dwarf_Addr base, begin, end;
     for (ptrdiff_t at = 0;
-         (at = dwarf_ranges(&die, at, &base, &begin, &end)) > 0;) {
-      // Each has its own bytes, unless units share them to make this long.
-      if (ranges.size() == file.bytes.size)
-        throw Unusable("its debugging information: damaged");
+         ranges.size() < most &&
+         (at = dwarf_ranges(&die, at, &base, &begin, &end)) > 0;)
       ranges.emplace_back(begin, end);
-    }
   }
   std::sort(ranges.begin(), ranges.end());
   std::vector<Dwarf_Addr> addresses;
