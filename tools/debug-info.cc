@@ -2,18 +2,51 @@
 
 #include "debug-info.h"
 
-#include <cstdlib>
+#include <algorithm>
+#include <filesystem>
+#include <functional>
+#include <set>
 
 #include <dwarf.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 using namespace uplock;
+namespace fs = std::filesystem;
 
 namespace {
 
-const Dwfl_Callbacks callbacks = {dwfl_build_id_find_elf,
-                                  dwfl_standard_find_debuginfo,
+// Is all that libdwfl would open by name beside the file PATH a file? Anything
+// else, such as a FIFO, may have no end. LINK is null or comes out of the file.
+bool has_files_beside(const fs::path &path, const char *link) {
+  fs::path name = link ? link : path.filename().string() + ".debug";
+  if (name.has_parent_path())
+    return false;
+  for (const fs::path &other :
+       {name, ".debug" / name, ".debug" / path.filename()}) {
+    std::error_code error;
+    fs::path there = path.parent_path() / other;
+    if (fs::exists(there, error) && !fs::is_regular_file(there, error))
+      return false;
+  }
+  return true;
+}
+
+// Finds the separate file with the debugging information as libdwfl does: by
+// build ID where such files are installed, and by name.
+int find_debuginfo(Dwfl_Module *module, void **data, const char *module_name,
+                   Dwarf_Addr base, const char *file_name, const char *link,
+                   GElf_Word checksum, char **found) {
+  std::error_code error;
+  auto find = has_files_beside(file_name, link) &&
+                      has_files_beside(fs::canonical(file_name, error), link)
+                  ? dwfl_standard_find_debuginfo
+                  : dwfl_build_id_find_debuginfo;
+  return find(module, data, module_name, base, file_name, link, checksum,
+              found);
+}
+
+const Dwfl_Callbacks callbacks = {dwfl_build_id_find_elf, find_debuginfo,
                                   dwfl_offline_section_address, nullptr};
 
 // libdwfl reads from descriptors, and a member of an archive has none.
@@ -38,42 +71,101 @@ std::string string_of(Dwarf_Die *die, unsigned name) {
   return text ? text : "";
 }
 
-// Of the functions that are inlined at ADDRESS, where the outermost was called.
-DebugInfo::Line outermost_call(Dwfl_Module *module, Dwarf_Addr address) {
-  Dwarf_Addr bias;
-  Dwarf_Die *unit = dwfl_module_addrdie(module, address, &bias);
-  Dwarf_Die *innermost = nullptr, *scopes = nullptr;
-  // What stands around an inlined function in the first list is where it was
-  // defined; in the second, where it was inlined.
-  int count = unit ? dwarf_getscopes(unit, address - bias, &innermost) : 0;
-  if (count > 0)
-    count = dwarf_getscopes_die(&innermost[0], &scopes);
-  DebugInfo::Line line;
+// Code that was inlined: where it was called, and the bounds of its ranges.
+struct Inlined {
+  struct Bound {
+    Dwarf_Addr address;
+    bool is_begin;
+    size_t call;
+  };
+  std::vector<std::pair<const char *, int>> lines;
+  std::vector<Bound> bounds;
+};
+
+// What may be nested in a unit, as deep as programs do it. libdw's own search
+// for scopes recurses as deep as any file wants, and begins anew for each
+// address.
+constexpr size_t deepest = 100;
+
+// Finds the calls in UNIT of which none is in another, in order. Each DIE is
+// visited once, and no more than UNREAD ranges are read.
+Inlined read_calls(Dwarf_Die *unit, size_t &unread) {
+  Inlined calls;
   Dwarf_Files *files;
-  if (count > 0 && dwarf_getsrcfiles(unit, &files, nullptr))
-    count = 0;
-  for (int i = 0; i < count; i++) {
-    if (dwarf_tag(&scopes[i]) == DW_TAG_subprogram)
-      break;
+  Dwarf_Die die;
+  if (dwarf_getsrcfiles(unit, &files, nullptr) || dwarf_child(unit, &die))
+    return calls;
+  std::vector<Dwarf_Die> parents;
+  const void *last = unit->addr;
+  while (std::less<>()(last, die.addr)) {
+    last = die.addr;
     Dwarf_Attribute attribute;
-    Dwarf_Word number, file;
-    if (dwarf_tag(&scopes[i]) != DW_TAG_inlined_subroutine ||
-        dwarf_formudata(dwarf_attr(&scopes[i], DW_AT_call_line, &attribute),
-                        &number) ||
-        dwarf_formudata(dwarf_attr(&scopes[i], DW_AT_call_file, &attribute),
-                        &file))
+    Dwarf_Word line, file;
+    const char *name = nullptr;
+    if (dwarf_tag(&die) == DW_TAG_inlined_subroutine &&
+        !dwarf_formudata(dwarf_attr(&die, DW_AT_call_line, &attribute),
+                         &line) &&
+        !dwarf_formudata(dwarf_attr(&die, DW_AT_call_file, &attribute), &file))
+      name = dwarf_filesrc(files, file, nullptr, nullptr);
+    if (name) {
+      size_t call = calls.lines.size();
+      calls.lines.emplace_back(name, line);
+      Dwarf_Addr base, begin, end;
+      for (ptrdiff_t at = 0;
+           (at = dwarf_ranges(&die, at, &base, &begin, &end)) > 0; unread--) {
+        if (!unread)
+          return calls;
+        if (begin >= end)
+          continue;
+        calls.bounds.push_back({begin, true, call});
+        calls.bounds.push_back({end, false, call});
+      }
+    }
+    Dwarf_Die child;
+    if (!name && parents.size() < deepest && !dwarf_child(&die, &child)) {
+      parents.push_back(die);
+      die = child;
       continue;
-    if (const char *name = dwarf_filesrc(files, file, nullptr, nullptr))
-      line = {name, static_cast<int>(number)};
+    }
+    while (int result = dwarf_siblingof(&die, &die)) {
+      if (result < 0 || parents.empty())
+        return calls;
+      die = parents.back();
+      parents.pop_back();
+    }
   }
-  free(innermost);
-  free(scopes);
-  return line;
+  return calls;
+}
+
+// Which call there is from an address on, the first of several; null: none.
+DebugInfo::Calls in_order(Inlined calls) {
+  std::sort(calls.bounds.begin(), calls.bounds.end(),
+            [](auto &a, auto &b) { return a.address < b.address; });
+  DebugInfo::Calls result;
+  std::multiset<size_t> open;
+  for (const Inlined::Bound &bound : calls.bounds) {
+    if (bound.is_begin)
+      open.insert(bound.call);
+    else
+      open.erase(open.find(bound.call));
+    result[bound.address] =
+        open.empty() ? std::make_pair(nullptr, 0) : calls.lines[*open.begin()];
+  }
+  return result;
 }
 
 } // namespace
 
-DebugInfo::DebugInfo(const ElfFile &file) {
+NothingOpens::NothingOpens() {
+  getrlimit(RLIMIT_NOFILE, &before);
+  rlimit none = before;
+  none.rlim_cur = 0;
+  setrlimit(RLIMIT_NOFILE, &none);
+}
+
+NothingOpens::~NothingOpens() { setrlimit(RLIMIT_NOFILE, &before); }
+
+DebugInfo::DebugInfo(const ElfFile &file) : unread(file.bytes.size) {
   int fd = open_copy(file.bytes);
   if (fd < 0)
     return;
@@ -88,12 +180,29 @@ DebugInfo::DebugInfo(const ElfFile &file) {
 
 DebugInfo::~DebugInfo() { dwfl_end(dwfl); }
 
+// Of the functions that are inlined at ADDRESS, where the outermost was called.
+DebugInfo::Line DebugInfo::outermost_call(Dwarf_Addr address) const {
+  Dwarf_Addr unit_bias;
+  Dwarf_Die *unit = dwfl_module_addrdie(module, address, &unit_bias);
+  if (!unit)
+    return {};
+  auto [found, is_new] = calls.try_emplace(unit->addr);
+  if (is_new)
+    found->second = in_order(read_calls(unit, unread));
+  auto next = found->second.upper_bound(address - unit_bias);
+  if (next == found->second.begin() || !(--next)->second.first)
+    return {};
+  return {next->second.first, next->second.second};
+}
+
 // Where libdwfl believes PLACE to be: it lays the sections of a relocatable
-// object out.
+// object out. The separate file has been opened then, if there is one.
 bool DebugInfo::address_of(Place place, Dwarf_Addr &address) const {
   GElf_Shdr section;
   if (!elf || !gelf_getshdr(elf_getscn(elf, place.section), &section))
     return false;
+  Dwarf_Addr ignored;
+  dwfl_module_getdwarf(module, &ignored);
   address = section.sh_addr + place.offset + bias;
   return true;
 }
@@ -102,7 +211,8 @@ DebugInfo::Line DebugInfo::line_of(Place place) const {
   Dwarf_Addr address;
   if (!address_of(place, address))
     return {};
-  if (auto call = outermost_call(module, address); call.line)
+  NothingOpens guard;
+  if (Line call = outermost_call(address); call.line)
     return call;
   Dwfl_Line *found = dwfl_module_getsrc(module, address);
   int line = 0;
@@ -118,6 +228,7 @@ DebugInfo::Unit DebugInfo::unit_of(Place place) const {
   Dwarf_Addr address, unit_bias;
   if (!address_of(place, address))
     return {};
+  NothingOpens guard;
   Dwarf_Die *die = dwfl_module_addrdie(module, address, &unit_bias);
   if (!die)
     return {};

@@ -8,12 +8,28 @@
 
 #include <map>
 #include <string>
+#include <utility>
 
 #include <elfutils/libdwfl.h>
+#include <sys/resource.h>
 
 #include "elf-file.h"
 
 namespace uplock {
+
+// Debugging information may name a file that has some of its strings, and libdw
+// opens that whatever it is: a device, or a FIFO, which may have no end. While
+// this lives nothing can be opened.
+class NothingOpens {
+public:
+  NothingOpens();
+  ~NothingOpens();
+  NothingOpens(const NothingOpens &) = delete;
+  NothingOpens &operator=(const NothingOpens &) = delete;
+
+private:
+  rlimit before;
+};
 
 class DebugInfo {
 public:
@@ -37,12 +53,21 @@ public:
   };
   Unit unit_of(Place place) const;
 
+  // Where functions were called that are inlined from an address on.
+  using Calls = std::map<Dwarf_Addr, std::pair<const char *, int>>;
+
 private:
   Dwfl *dwfl = nullptr;
   Dwfl_Module *module = nullptr;
   Elf *elf = nullptr;
   GElf_Addr bias = 0;
 
+  // By unit; and how many more ranges will be read, of which a file has no more
+  // than bytes.
+  mutable std::map<const void *, Calls> calls;
+  mutable size_t unread;
+
+  Line outermost_call(Dwarf_Addr address) const;
   bool address_of(Place place, Dwarf_Addr &address) const;
 };
 

@@ -2,10 +2,14 @@
 
 #include "link-time.h"
 
+#include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>
+
+#include "debug-info.h"
 
 using namespace uplock;
 
@@ -32,11 +36,15 @@ uplock::find_link_without_plugin(const ElfFile &file, const Table &table,
   struct Debug {
     Dwarf *dwarf;
     ~Debug() { dwarf_end(dwarf); }
-  } debug{dwarf_begin_elf(file.handle(), DWARF_C_READ, nullptr)};
+  };
+  NothingOpens guard;
+  Debug debug{dwarf_begin_elf(file.handle(), DWARF_C_READ, nullptr)};
   Dwarf_CU *unit = nullptr;
   Dwarf_Die die;
   uint8_t type;
-  size_t affected = 0;
+  // Each has its own bytes, unless units share them to make this long.
+  const size_t most = file.bytes.size;
+  std::vector<std::pair<Dwarf_Addr, Dwarf_Addr>> ranges;
   while (debug.dwarf && !dwarf_get_units(debug.dwarf, unit, &unit, nullptr,
                                          &type, &die, nullptr)) {
     Dwarf_Attribute attribute;
@@ -44,9 +52,24 @@ uplock::find_link_without_plugin(const ElfFile &file, const Table &table,
         dwarf_formstring(dwarf_attr(&die, DW_AT_producer, &attribute));
     if (!producer || !is_without_plugin(producer))
       continue;
-    for (Place place : missing)
-      affected += dwarf_haspc(&die, file.sections()[place.section].address +
-                                        place.offset) == 1;
+    Dwarf_Addr base, begin, end;
+    for (ptrdiff_t at = 0;
+         ranges.size() < most &&
+         (at = dwarf_ranges(&die, at, &base, &begin, &end)) > 0;)
+      ranges.emplace_back(begin, end);
+  }
+  std::sort(ranges.begin(), ranges.end());
+  std::vector<Dwarf_Addr> addresses;
+  for (Place place : missing)
+    addresses.push_back(file.sections()[place.section].address + place.offset);
+  std::sort(addresses.begin(), addresses.end());
+  size_t affected = 0;
+  Dwarf_Addr reach = 0;
+  auto next = ranges.begin();
+  for (Dwarf_Addr address : addresses) {
+    for (; next != ranges.end() && next->first <= address; ++next)
+      reach = std::max(reach, next->second);
+    affected += address < reach;
   }
   if (affected) {
     findings.push_back(std::to_string(affected) +

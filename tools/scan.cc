@@ -54,12 +54,24 @@ with_table(const ElfFile &file,
   return add_linked_table(file, addresses);
 }
 
+// What check reads: what it cannot use is Unusable here too.
+struct Checked {
+  explicit Checked(const ElfFile &file)
+      : functions(file), code(file, functions),
+        proof(file, functions, code, read_table(file)) {}
+
+  Functions functions;
+  Code code;
+  Proof proof;
+};
+
 // The new content of FILE; none if it gets no table.
 std::vector<uint8_t> scan(const ElfFile &file, const std::set<Kind> &wanted,
                           const NameList &names, Counts &counts) {
   std::string signature = signature_in(file);
   if (!signature.empty())
     throw Unusable(signature);
+  Checked{file};
   std::map<size_t, std::vector<uint64_t>> sites;
   std::vector<ProvenFunction> functions = file.is_relocatable()
                                               ? prove_functions(file)
@@ -115,9 +127,8 @@ std::vector<uint8_t> scan(const ElfFile &file, const std::set<Kind> &wanted,
 
   // What was written is read again, and proven.
   ElfFile written(file.name, {result.data(), result.size()});
-  Functions symbols(written);
-  Code code(written, symbols);
-  Proof proof(written, symbols, code, read_table(written));
+  Checked checked(written);
+  const Proof &proof = checked.proof;
   size_t expected = 0;
   for (auto &[section, offsets] : sites)
     expected += offsets.size();
