@@ -191,8 +191,8 @@ gcc-matrix: ## build and test with each GCC from 11 to 16, print a table
 demo: all ## install what the demo needs, then show and measure real code
 	scripts/demo $(BUILD) $(GCC) $(CXX)
 
-real: all ## build a real program from Debian's source, test it in both modes
-	scripts/real-program $(BUILD) $(GCC) $(CXX)
+real: all ## build real programs from Debian's sources, test them in both modes, measure
+	scripts/real-programs $(BUILD) $(GCC) $(CXX) $(PROGRAMS)
 
 scan-report: tools ## print what uplock scan takes of the libraries of others, and leaves
 	scripts/scan-report $(BUILD) $(GCC)
