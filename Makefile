@@ -81,8 +81,8 @@ tool_flags = -std=c++17 -O2 -g $(warnings) -DUPLOCK_VERSION='"$(VERSION)"' \
 .DELETE_ON_ERROR:
 .SUFFIXES:
 .PHONY: all plugin runtime tools kernel check demo demo-boot matrix gcc-matrix \
-	random real scan-report libc-suite bench install install-plugin deb deb-check \
-	setup format clean help
+	random real real-plugins scan-report libc-suite bench install install-plugin \
+	deb deb-check setup format clean help
 
 all: plugin runtime tools ## build the plugin, the runtime and the command (default)
 
@@ -199,8 +199,11 @@ random: all ## compile 10,000 random programs and prove what the plugin promises
 demo: all ## install what the demo needs, then show and measure real code
 	scripts/demo $(BUILD) $(GCC) $(CXX)
 
-real: all ## build a real program from Debian's source, test it in both modes
-	scripts/real-program $(BUILD) $(GCC) $(CXX)
+real: all ## build real programs from Debian's sources, test them in both modes, measure
+	scripts/real-programs $(BUILD) $(GCC) $(CXX) $(PROGRAMS)
+
+real-plugins: all ## build a program with plugins from Debian's source, test it in both modes
+	scripts/real-fcitx5 $(BUILD) $(GCC) $(CXX)
 
 scan-report: tools ## print what uplock scan takes of the libraries of others, and leaves
 	scripts/scan-report $(BUILD) $(GCC)

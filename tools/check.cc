@@ -164,6 +164,7 @@ Command uplock::add_check(CLI::App &app) {
                    "(default), fence, store, exchange, asm, all")
       ->type_name("LIST")
       ->delimiter(',')
+      ->allow_extra_args(false)
       ->check(
           CLI::IsMember({"rmw", "fence", "store", "exchange", "asm", "all"}));
   command

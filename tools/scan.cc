@@ -199,6 +199,7 @@ Command uplock::add_scan(CLI::App &app) {
                    "the kinds to take, as for the plugin: rmw (default), fence")
       ->type_name("LIST")
       ->delimiter(',')
+      ->allow_extra_args(false)
       ->check(CLI::IsMember({"rmw", "fence"}));
   add_files(command, options->files);
   command->footer(
