@@ -190,13 +190,6 @@ if shutil.which("qemu-x86_64"):
 if shutil.which("clang"):
     config.available_features.add("clang")
     # With libFuzzer, which is in a package of its own?
-    fuzzer = subprocess.run(
-        ["clang", "-print-file-name=libclang_rt.fuzzer-x86_64.a"],
-        stdout=subprocess.PIPE,
-        universal_newlines=True,
-    ).stdout.strip()
-    if os.path.isabs(fuzzer):
-        config.available_features.add("fuzzer")
 if works("rustc", "--version"):
     config.available_features.add("rust")
 if shutil.which("musl-gcc"):
