@@ -189,7 +189,6 @@ if shutil.which("qemu-x86_64"):
     config.available_features.add("qemu-user")
 if shutil.which("clang"):
     config.available_features.add("clang")
-    # With libFuzzer, which is in a package of its own?
 if works("rustc", "--version"):
     config.available_features.add("rust")
 if shutil.which("musl-gcc"):
