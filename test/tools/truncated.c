@@ -35,13 +35,14 @@
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-static char path[64];
+static char path[PATH_MAX];
 
 static void truncate_at(const char *when) {
   const char *wanted = getenv("TRUNCATE"), *to = getenv("TRUNCATE_TO");
