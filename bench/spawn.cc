@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// How long programs take from start to end: runs each of the given ones in turn,
-// ROUNDS times over, and prints each one's median in nanoseconds, and the median
-// of its differences to the first in the same round.
-// usage: spawn ROUNDS PROGRAM...    scripts/bench-start builds and runs it.
+// How long programs take from start to end: runs each of the given ones in
+// turn, ROUNDS times over, and prints each one's median in nanoseconds, and the
+// median of its differences to the first in the same round. usage: spawn ROUNDS
+// PROGRAM...    scripts/bench-start builds and runs it.
 
 #include <algorithm>
 #include <chrono>
