@@ -319,6 +319,7 @@ void ElfFile::read_relocations(const Section &table,
   size_t size = gelf_fsize(elf, rela ? ELF_T_RELA : ELF_T_REL, 1, EV_CURRENT);
   if (!data || table.bytes.size % size)
     damaged(std::string("section ") + table.name);
+  relocations.reserve(relocations.size() + data->d_size / size);
   for (size_t i = 0; i < data->d_size / size; i++) {
     GElf_Rela with{};
     GElf_Rel without{};
@@ -335,15 +336,6 @@ void ElfFile::read_relocations(const Section &table,
   }
 }
 
-namespace {
-
-void sort_by_offset(std::vector<Relocation> &relocations) {
-  std::stable_sort(relocations.begin(), relocations.end(),
-                   [](auto &a, auto &b) { return a.offset < b.offset; });
-}
-
-} // namespace
-
 std::vector<Relocation> ElfFile::relocations(const Section &section) const {
   std::vector<Relocation> found;
   auto next =
@@ -352,7 +344,8 @@ std::vector<Relocation> ElfFile::relocations(const Section &section) const {
   for (; next != relocation_tables.end() && next->first == section.index;
        ++next)
     read_relocations(all_sections[next->second], found);
-  sort_by_offset(found);
+  std::stable_sort(found.begin(), found.end(),
+                   [](auto &a, auto &b) { return a.offset < b.offset; });
   return found;
 }
 
@@ -361,7 +354,6 @@ std::vector<Relocation> ElfFile::dynamic_relocations() const {
   for (const Section &table : all_sections)
     if (holds_relocations(table) && table.flags & SHF_ALLOC)
       read_relocations(table, found);
-  sort_by_offset(found);
   return found;
 }
 

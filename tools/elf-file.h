@@ -114,7 +114,7 @@ public:
   std::optional<Symbol> symbol(uint32_t index) const;
   // What a linker would apply to SECTION, in order of offset.
   std::vector<Relocation> relocations(const Section &section) const;
-  // What the dynamic loader applies, in order of offset.
+  // What the dynamic loader applies, in the order of the file.
   std::vector<Relocation> dynamic_relocations() const;
 
 private:

@@ -259,7 +259,8 @@ std::vector<Frame> uplock::read_frames(const ElfFile &file) {
     if (!strcmp(section.name, ".eh_frame") && section.flags & SHF_ALLOC &&
         section.bytes.size)
       Reader(file, section).read(frames);
-  std::sort(frames.begin(), frames.end(),
-            [](auto &a, auto &b) { return a.begin < b.begin; });
+  // They are in runs: those of an object file are in order.
+  std::stable_sort(frames.begin(), frames.end(),
+                   [](auto &a, auto &b) { return a.begin < b.begin; });
   return frames;
 }

@@ -9,7 +9,6 @@
 #ifndef UPLOCK_FRAMES_H
 #define UPLOCK_FRAMES_H
 
-#include <string>
 #include <vector>
 
 #include "elf-file.h"
@@ -20,7 +19,7 @@ namespace uplock {
 struct Frame {
   uint64_t begin, end;
   std::vector<uint64_t> landing_pads;
-  std::string problem; // why the landing pads are not known
+  const char *problem; // why the landing pads are not known, or ""
 };
 
 // In order of address. Entries that lead to no code are left out. Throws

@@ -15,7 +15,7 @@
 using namespace uplock;
 
 Functions::Functions(const ElfFile &file)
-    : is_complete(file.has_all_symbols()) {
+    : file(file), is_complete(file.has_all_symbols()) {
   file.for_each_symbol([&](const Symbol &symbol) {
     if (!symbol.section || !symbol.name[0])
       return;
@@ -38,7 +38,7 @@ Functions::Functions(const ElfFile &file)
   });
   sort();
   if (!is_complete && !file.is_relocatable())
-    add_frames(file);
+    add_frames();
 }
 
 void Functions::sort() {
@@ -52,7 +52,7 @@ void Functions::sort() {
   });
 }
 
-void Functions::add_frames(const ElfFile &file) {
+void Functions::add_frames() {
   std::vector<Frame> frames;
   try {
     frames = read_frames(file);
@@ -65,9 +65,7 @@ void Functions::add_frames(const ElfFile &file) {
     const Function *known = containing(place);
     if (known && known->is_function && known->size)
       continue;
-    made_names.push_back(file.describe(place));
-    unnamed.push_back(
-        {place, frame.end - frame.begin, made_names.back().c_str(), true});
+    unnamed.push_back({place, frame.end - frame.begin, nullptr, true});
   }
   functions.insert(functions.end(), unnamed.begin(), unnamed.end());
   sort();
@@ -94,7 +92,9 @@ const Function *Functions::containing(Place place) const {
 
 std::string Functions::name_at(Place place) const {
   const Function *function = containing(place);
-  return function ? function->name : "?";
+  if (!function)
+    return "?";
+  return function->name ? function->name : file.describe(function->place);
 }
 
 namespace {

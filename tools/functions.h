@@ -6,7 +6,6 @@
 #ifndef UPLOCK_FUNCTIONS_H
 #define UPLOCK_FUNCTIONS_H
 
-#include <deque>
 #include <string>
 #include <vector>
 
@@ -16,8 +15,8 @@ namespace uplock {
 
 struct Function {
   Place place;
-  uint64_t size; // 0: not known
-  const char *name;
+  uint64_t size;    // 0: not known
+  const char *name; // null: only its place is known
   bool is_function; // by its type; otherwise a label in assembly
 };
 
@@ -34,11 +33,11 @@ public:
   std::string name_at(Place place) const;
 
 private:
+  const ElfFile &file;
   bool is_complete;
   std::vector<Function> functions;
-  std::deque<std::string> made_names;
 
-  void add_frames(const ElfFile &file);
+  void add_frames();
   void sort();
 };
 

@@ -128,24 +128,20 @@ std::string uplock::describe_entry(Place entry) {
 Table uplock::read_table(const ElfFile &file) {
   Table table;
   Reader reader{file, table};
-  std::vector<Relocation> dynamic;
-  if (!file.is_relocatable())
-    dynamic = file.dynamic_relocations();
+  bool is_loaded = false;
   for (const Section &section : file.sections()) {
     if (!section.is_table())
       continue;
     reader.read(section);
-    auto next =
-        std::lower_bound(dynamic.begin(), dynamic.end(), section.address,
-                         [](auto &relocation, uint64_t address) {
-                           return relocation.offset < address;
-                         });
-    for (; section.flags & SHF_ALLOC && next != dynamic.end() &&
-           next->offset - section.address < section.size;
-         ++next)
-      reader.find(
-          describe_entry({section.index, next->offset - section.address}) +
-          ": the dynamic loader would relocate it");
+    is_loaded |= (section.flags & SHF_ALLOC) != 0;
+  }
+  if (file.is_relocatable() || !is_loaded)
+    return table;
+  for (const Relocation &relocation : file.dynamic_relocations()) {
+    auto place = file.loaded_at(relocation.offset);
+    if (place && file.sections()[place->section].is_table())
+      reader.find(describe_entry(*place) +
+                  ": the dynamic loader would relocate it");
   }
   return table;
 }
