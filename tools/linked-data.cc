@@ -127,6 +127,13 @@ void LinkedData::read_relocations(const LeadTo &lead_to,
     uint64_t value = relocation.addend
                          ? *relocation.addend
                          : load(relocation.offset, word).value_or(0);
+    // What these find in place is no addend, but where to go until the symbol
+    // is known (System V psABI for i386, Relocation Types).
+    if (!relocation.addend && (relocation.type == R_386_JMP_SLOT ||
+                               relocation.type == R_386_GLOB_DAT)) {
+      lead_to(value, "the pointer at ", relocation.offset);
+      value = 0;
+    }
     GElf_Sym symbol;
     if (relocation.symbol && symbols &&
         gelf_getsym(symbols, relocation.symbol, &symbol))
