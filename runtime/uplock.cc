@@ -101,20 +101,20 @@ class LockableTable {
 public:
   constexpr LockableTable() {
     for (const Lockable &lockable : one_byte_opcodes)
-      allowed[0][lockable.opcode] = lockable.digits;
+      allowed[0][lockable.opcode] = lockable.digits * modes_with_memory;
     for (const Lockable &lockable : two_byte_opcodes)
-      allowed[1][lockable.opcode] = lockable.digits;
+      allowed[1][lockable.opcode] = lockable.digits * modes_with_memory;
   }
 
   bool has(bool is_escaped, uint8_t opcode, uint8_t modrm) const {
-    // For ModRM's upper five bits: the digits for each of the three modes with
-    // memory, and none for the fourth.
-    uint32_t modes = allowed[is_escaped][opcode] * 0x010101u;
-    return modes >> (modrm >> 3) & 1;
+    return allowed[is_escaped][opcode] >> (modrm >> 3) & 1;
   }
 
 private:
-  uint8_t allowed[2][256] = {}; // digits
+  // For ModRM's upper five bits: the digits for each of the three modes with
+  // memory, and none for the fourth.
+  static constexpr uint32_t modes_with_memory = 0x010101;
+  uint32_t allowed[2][256] = {};
 };
 constexpr LockableTable lockable;
 
@@ -267,13 +267,15 @@ Patch find_patch(const uint8_t *insn, size_t size, const Bounds &text) {
 }
 
 // LOCK or DS, perhaps REX, an opcode and its ModRM: nearly all sites look so.
-// They are found here as find_patch would find them, but without a branch that
-// depends on REX or the opcode: it would often be predicted wrong.
+// Those that are to be changed are found here as find_patch would find them,
+// but without a branch that depends on REX or the opcode: it would often be
+// predicted wrong.
 constexpr size_t plain_lock_size = 5;
 
-// Is there one at INSN? Reads all of the size, however long it is.
-bool is_plain_lock(const uint8_t *insn) {
-  if (insn[0] != lock_prefix && insn[0] != ds_prefix)
+// Is there one at INSN that begins with FIRST? Reads all of the size, however
+// long it is.
+bool is_plain_lock(const uint8_t *insn, uint8_t first) {
+  if (insn[0] != first)
     return false;
   uint32_t rest = read_four(insn + 1);
   rest >>= 8 * is_rex_prefix(static_cast<uint8_t>(rest));
@@ -290,12 +292,13 @@ public:
       : text(text), mode(mode), bounds{reinterpret_cast<uintptr_t>(text.begin),
                                        reinterpret_cast<uintptr_t>(text.end)},
         plain_bounds(bounds.with_room_for(plain_lock_size)),
-        plain_first(mode == UPLOCK_UP ? ds_prefix : lock_prefix) {}
+        plain_old(mode == UPLOCK_UP ? lock_prefix : ds_prefix),
+        plain_new(mode == UPLOCK_UP ? ds_prefix : lock_prefix) {}
 
   void visit(uintptr_t address) {
     auto insn = reinterpret_cast<uint8_t *>(address);
-    if (plain_bounds.contain(address) && is_plain_lock(insn))
-      set(insn, plain_first);
+    if (plain_bounds.contain(address) && is_plain_lock(insn, plain_old))
+      write(insn, plain_new);
     else
       visit_any(address);
   }
@@ -311,9 +314,9 @@ private:
   const uplock_text text;
   const uplock_mode mode;
   const Bounds bounds;
-  const Bounds plain_bounds; // where a plain lock may begin
-  const uint8_t plain_first; // and its first byte in this mode
-  uplock_counts counts{};    // without those that follow from the others
+  const Bounds plain_bounds;          // where a plain lock may begin
+  const uint8_t plain_old, plain_new; // its first byte before and after
+  uplock_counts counts{}; // without those that follow from the others
 
   // Apart, for the sake of visit's speed.
   [[gnu::noinline]] void visit_any(uintptr_t address) {
@@ -327,13 +330,16 @@ private:
     }
     counts.stores += patch.form == Patch::store;
     counts.exchanges += patch.form == Patch::exchange;
-    set(insn + patch.offset, mode == UPLOCK_UP ? patch.up : patch.smp);
+    uint8_t *byte = insn + patch.offset;
+    uint8_t wanted = mode == UPLOCK_UP ? patch.up : patch.smp;
+    if (*byte == wanted)
+      counts.already++;
+    else
+      write(byte, wanted);
   }
 
-  void set(uint8_t *byte, uint8_t wanted) {
-    if (*byte == wanted) {
-      counts.already++;
-    } else if (!text.write) {
+  void write(uint8_t *byte, uint8_t wanted) {
+    if (!text.write) {
       *const_cast<volatile uint8_t *>(byte) = wanted;
       counts.changed++;
     } else if (text.write(text.context, byte, wanted)) {
