@@ -149,7 +149,7 @@ void switch_to(uplock_mode mode, Reason reason) {
     patch(mode);
   } else {
     own.reason = problem;
-    own.mode = UPLOCK_SMP;
+    own.mode = is_unlocked_in_file() ? UPLOCK_UP : UPLOCK_SMP;
   }
   own.nanoseconds = monotonic_nanoseconds() - start;
 }
@@ -171,6 +171,16 @@ void print_status() {
     line << uint64_t{counts.refused} << " refused, ";
   line << own.nanoseconds / 1000 << " us";
   line.print(own.standard_error);
+}
+
+// A file that was patched for one CPU, where there may be several.
+void warn_unlocked() {
+  Line line;
+  line << (own_path ? own_path : executable_path())
+       << ": unlocked in the file, and cannot be locked again ("
+       << in_words(own_record.reason)
+       << "): keep it on one CPU, where no update gets lost";
+  line.print(own_record.standard_error);
 }
 
 void start() {
@@ -195,11 +205,16 @@ void start() {
     want(decision);
 
     // Everything is locked as linked: there is nothing to do, but to count.
-    if (decision.mode == UPLOCK_SMP && !is_logged())
+    bool is_unlocked = is_unlocked_in_file();
+    if (decision.mode == UPLOCK_SMP && !is_unlocked && !is_logged())
       return;
+    if (is_unlocked)
+      own_record.mode = UPLOCK_UP;
     switch_to(decision.mode, decision.reason);
     if (is_logged())
       print_status();
+    if (decision.mode == UPLOCK_SMP && own_record.mode == UPLOCK_UP)
+      warn_unlocked();
   });
 }
 

@@ -28,33 +28,41 @@
 
 namespace uplock {
 
-// The note's content is the way from there to the record.
+// The note's content is the way from there to the record, and the mode that the
+// module's file is in: 0 as it is linked, 1 once `uplock patch --up` has
+// changed it (tools/runtime-note.cc).
 asm(".pushsection .note.uplock, \"a\", @note\n"
     "  .balign 4\n"
-    "  .long 7, 4, 1\n" // the sizes of name and content, and the type
+    "  .long 7, 8, 1\n" // the sizes of name and content, and the type
     "  .asciz \"uplock\"\n"
     "  .balign 4\n"
     "  .long uplock_own_record - .\n"
+    "  .globl uplock_file_mode\n"
+    "  .hidden uplock_file_mode\n"
+    "uplock_file_mode:\n"
+    "  .long 0\n"
     ".popsection");
+extern const volatile int32_t file_mode asm("uplock_file_mode")
+    __attribute__((visibility("hidden")));
 
 namespace {
 
 struct Note {
   uint32_t name_size, content_size, type;
   char name[8];
-  int32_t content;
+  int32_t way_to_record, mode;
 };
-constexpr Note own_note = {7, sizeof(int32_t), 1, "uplock", 0};
+constexpr Note own_note = {7, 2 * sizeof(int32_t), 1, "uplock", 0, 0};
 
 // Looks for the note as it was assembled. Stepping from note to note would need
 // their alignment, which segments of merged notes do not tell (mold).
 Record *find_record_in_notes(const uint8_t *notes, size_t size) {
   for (; size >= sizeof(Note); notes += 4, size -= 4)
-    if (equal(notes, &own_note, offsetof(Note, content))) {
-      auto content = &reinterpret_cast<const Note *>(notes)->content;
+    if (equal(notes, &own_note, offsetof(Note, way_to_record))) {
+      auto way = &reinterpret_cast<const Note *>(notes)->way_to_record;
       return reinterpret_cast<Record *>(
-          reinterpret_cast<uintptr_t>(content) +
-          static_cast<uintptr_t>(static_cast<intptr_t>(*content)));
+          reinterpret_cast<uintptr_t>(way) +
+          static_cast<uintptr_t>(static_cast<intptr_t>(*way)));
     }
   return nullptr;
 }
@@ -171,6 +179,8 @@ int act(dl_phdr_info *, size_t, void *data) {
 }
 
 } // namespace
+
+bool is_unlocked_in_file() { return file_mode != 0; }
 
 bool find_own_path(const char *&path) {
   Image own = own_image(), program = executable();

@@ -45,6 +45,9 @@ inline bool is_started(const Record &record) {
 // This module's.
 extern Record own_record asm("uplock_own_record");
 
+// Is this module's file one that `uplock patch --up` has written?
+bool is_unlocked_in_file();
+
 // PATH: the path by which the loader knows this module; null for the
 // executable. Returns false if other modules do not find this one: then it must
 // stay locked. For an action.

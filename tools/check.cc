@@ -20,6 +20,7 @@
 #include "link-time.h"
 #include "output.h"
 #include "proof.h"
+#include "runtime-note.h"
 #include "table.h"
 
 using namespace uplock;
@@ -105,6 +106,12 @@ Status check(ElfFile &file, const Options &options, const NameList &allowed) {
     findings.push_back(std::to_string(up) + " of " +
                        count(proof.sites.size(), "site") +
                        " are in UP mode, the others in SMP mode");
+  auto note = find_runtime_note(file);
+  if (up && note && !note->says_up)
+    findings.push_back(
+        "it was linked of objects for one CPU, and the runtime in "
+        "it takes it for locked: link it of locked objects, and "
+        "patch the result");
   if (options.is_complete)
     for (Place place : missing)
       findings.push_back(proof.describe(place) + ": not in the table");

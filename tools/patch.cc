@@ -3,18 +3,19 @@
 // uplock patch: write a file for one CPU, or for many again.
 //
 // A table that does not hold is a reason not to write at all. What is written
-// are bytes of the file and nothing else: no section moves, the way back gives
-// the same file. Only the pieces of code that have sites are decoded.
+// are bytes of the file and nothing else, one for each site and one that tells
+// the runtime, if there is one: no section moves, the way back gives the same
+// file. Only the pieces of code that have sites are decoded.
 
 #include "commands.h"
 
-#include <cstring>
 #include <memory>
 
 #include "code.h"
 #include "functions.h"
 #include "proof.h"
 #include "replacement.h"
+#include "runtime-note.h"
 #include "signature.h"
 #include "table.h"
 
@@ -31,15 +32,15 @@ struct Options {
 // What is to be changed in an image: of all members, if it is an archive.
 struct Plan {
   std::vector<Change> changes;
-  size_t sites = 0, tables = 0;
+  size_t sites = 0, changed = 0, tables = 0;
   bool has_runtime = false;
   Status status = holds;
 };
 
 void plan(ElfFile &file, const Image &image, bool to_up, Plan &plan) {
   Table table = read_table(file);
-  for (const Section &section : file.sections())
-    plan.has_runtime |= !strcmp(section.name, ".note.uplock");
+  auto note = find_runtime_note(file);
+  plan.has_runtime |= note.has_value();
   if (!table.exists)
     return;
   std::string signature = signature_in(file);
@@ -58,12 +59,15 @@ void plan(ElfFile &file, const Image &image, bool to_up, Plan &plan) {
   plan.tables++;
   plan.sites += proof.sites.size();
   uint64_t member = file.bytes.data - image.bytes.data;
+  if (note && note->says_up != to_up && !proof.sites.empty())
+    plan.changes.push_back({member + note->offset, to_up});
   for (const Site &site : proof.sites)
     if (site.patch.is_up != to_up) {
       const Section &section = file.sections()[site.place.section];
       plan.changes.push_back(
           {member + section.offset + site.place.offset + site.patch.offset,
            to_up ? site.patch.up : site.patch.smp});
+      plan.changed++;
     }
 }
 
@@ -97,11 +101,11 @@ Status patch(const std::string &path, const Options &options) {
   if (!how.destination.empty())
     line += " -> " + how.destination;
   print_line(line + ": " + mode + ", " + count(plan.sites, "site") + ", " +
-             std::to_string(plan.changes.size()) + " changed");
+             std::to_string(plan.changed) + " changed");
   if (options.to_up && plan.has_runtime)
     print_line(line +
-               ": note: for machines with one CPU only: the runtime in it "
-               "does not lock again what was unlocked in the file");
+               ": note: on a machine with several CPUs the runtime in it locks "
+               "it again, but not before its own start");
   return holds;
 }
 
