@@ -93,7 +93,7 @@ Decision decide(const StandardError &standard_error) {
     return {UPLOCK_SMP, Reason::asked_smp};
   if (!equal(wish, "") && !equal(wish, "auto")) {
     Line line;
-    line << "UPLOCK=" << wish << " is none of auto, up, smp: taken as auto";
+    line << "UPLOCK=\"" << wish << "\" is none of auto, up, smp: taken as auto";
     line.print(standard_error);
   }
   return count_cpus();

@@ -160,7 +160,8 @@ void print_status() {
   Line line;
   line << (own_path ? own_path : executable_path()) << ": "
        << (own.mode == UPLOCK_UP ? "UP" : "SMP") << " (" << in_words(own.reason)
-       << "), " << uint64_t{counts.sites} << " sites";
+       << "), " << uint64_t{counts.sites}
+       << (counts.sites == 1 ? " site" : " sites");
   if (counts.stores || counts.exchanges)
     line << " (" << uint64_t{counts.locks} << " lock, "
          << uint64_t{counts.stores} << " store, " << uint64_t{counts.exchanges}

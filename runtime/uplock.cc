@@ -288,9 +288,10 @@ bool is_plain_lock(const uint8_t *insn, uint8_t first) {
 // One walk through a table.
 class Walk {
 public:
-  Walk(const uplock_text &text, uplock_mode mode)
-      : text(text), mode(mode), bounds{reinterpret_cast<uintptr_t>(text.begin),
-                                       reinterpret_cast<uintptr_t>(text.end)},
+  Walk(const uplock_text &where, uplock_mode wanted)
+      : text(where),
+        mode(wanted), bounds{reinterpret_cast<uintptr_t>(text.begin),
+                             reinterpret_cast<uintptr_t>(text.end)},
         plain_bounds(bounds.with_room_for(plain_lock_size)),
         plain_old(mode == UPLOCK_UP ? lock_prefix : ds_prefix),
         plain_new(mode == UPLOCK_UP ? ds_prefix : lock_prefix) {}

@@ -29,5 +29,5 @@ int main(void) { printf("%d\n", called()); }
 #endif
 
 // SEGMENTS: LOAD {{ *}}0x00{{[01]}}000 0x{{[0-9a-f]+}} 0x{{[0-9a-f]+}} 0x000000 0x{{[0-9a-f]*[1-9a-f][0-9a-f]*}} RW
-// CHECK: uplock: {{.*}}: UP (UPLOCK=up), 1 sites, 1 changed, 0 mismatched
+// CHECK: uplock: {{.*}}: UP (UPLOCK=up), 1 site, 1 changed, 0 mismatched
 // CHECK: {{^1$}}

@@ -61,7 +61,7 @@ int main(int argc, char **argv) {
   return strcmp(text, "data\n");
 }
 
-// FIRST:      uplock: {{.*}}: UP (UPLOCK=up), 1 sites, 1 changed
+// FIRST:      uplock: {{.*}}: UP (UPLOCK=up), 1 site, 1 changed
 // CHECK:      file: data
 // CHECK-NOT:  {{.}}
 // FILE:       data

@@ -38,6 +38,6 @@ int main(void) { printf("last %d\n", drop()); }
 // CODE-NEXT: nop
 // CODE-NEXT: lock sub %rax,(%rcx)
 // CODE-NEXT: jne
-// CHECK: SMP (UPLOCK=up), 1 sites, 0 changed, 1 mismatched
+// CHECK: SMP (UPLOCK=up), 1 site, 0 changed, 1 mismatched
 // CHECK: last 1
 // FOUND: drop: nop: in .smp_locks+0x0, but has no LOCK prefix
