@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: MIT
 UPLOCK := $(shell pkg-config --cflags uplock)
-CFLAGS = -O2 $(UPLOCK)
-CXXFLAGS = -O2 $(UPLOCK)
+CFLAGS = -O2
+CXXFLAGS = -O2
+override CFLAGS += $(UPLOCK)
+override CXXFLAGS += $(UPLOCK)
 
 app: main.o part.o libcounter.so
 	$(CXX) $(CXXFLAGS) $(LDFLAGS) -Wl,-rpath,'$$ORIGIN' $^ $(LDLIBS) -o $@
