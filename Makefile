@@ -102,8 +102,8 @@ $(BUILD)/uplock.so: $(plugin_objects)
 	$(HOSTCXX) -r -nostdlib -o $(BUILD)/plugin/all.o $^ \
 	  $(static_cxx) $(if $(static_cxx),-lgcc_eh -lgcc)
 	objcopy --weaken $(BUILD)/plugin/all.o
-	$(HOSTCXX) -shared $(if $(static_cxx),-static-libstdc++ -static-libgcc) \
-	  -Wl,--no-as-needed -o $@ $(BUILD)/plugin/all.o $(LDFLAGS)
+	$(HOSTCXX) -shared -Wl,--no-as-needed -o $@ $(BUILD)/plugin/all.o \
+	  $(if $(static_cxx),-nodefaultlibs -lc) $(LDFLAGS)
 
 $(BUILD)/plugin/%.o: plugin/%.cc $(BUILD)/plugin/.headers
 	$(HOSTCXX) $(plugin_flags) -c $< -o $@
