@@ -24,6 +24,11 @@ LIBDIR ?= $(PREFIX)/lib
 # below each -B, at the place of its target and release (docs/design.md).
 PLUGINDIR ?= $(if $(filter /usr,$(PREFIX)),$(gcc_plugins),$(LIBDIR)/uplock/$(gcc_target)/$(gcc_major)/plugin)
 
+# They stand in flags, and programs are built in other directories.
+$(foreach name,PREFIX LIBDIR,\
+  $(if $(filter-out /%,$($(name)))$(word 2,$($(name))),\
+    $(error $(name)='$($(name))': an absolute path without spaces is needed)))
+
 # The targets of the README see to their own set-up, before anything else looks
 # at what is installed.
 ifneq (,$(filter check demo demo-boot matrix gcc-matrix bench,$(MAKECMDGOALS)))
@@ -116,6 +121,8 @@ endif
 $(BUILD)/plugin/.headers:
 	@command -v $(GCC) >/dev/null || \
 	  { echo "make: no compiler $(GCC): install it or set GCC=" >&2; exit 1; }
+	@test -n "$(gcc_version)" || \
+	  { echo "make: $(GCC) is no GCC, which the plugin is for: set GCC=" >&2; exit 1; }
 	@test -f $(gcc_headers)/gcc-plugin.h || \
 	  { echo "make: no plugin headers for $(GCC): install the package" \
 	    "$(plugin_package)" >&2; exit 1; }
