@@ -87,7 +87,7 @@ tool_flags = -std=c++17 -O2 -g $(warnings) -DUPLOCK_VERSION='"$(VERSION)"' \
 .SUFFIXES:
 .PHONY: all plugin runtime tools kernel check demo demo-boot matrix gcc-matrix \
 	random real real-plugins scan-report libc-suite bench install install-plugin \
-	deb deb-check setup format clean help
+	install-library uninstall deb deb-check setup format clean help
 
 all: plugin runtime tools ## build the plugin, the runtime and the command (default)
 
@@ -145,7 +145,8 @@ $(BUILD)/tools/.headers:
 	    missing="$$missing $${pair#*:}"; \
 	done; test -z "$$missing" || \
 	  { echo "make: headers for the command uplock are missing: install the" \
-	    "packages$$missing, or build only: make plugin runtime" >&2; exit 1; }
+	    "packages$$missing, or do without it:" \
+	    "make install-plugin install-library" >&2; exit 1; }
 	@touch $@
 
 runtime_objects = $(runtime_sources:runtime/%.cc=$(BUILD)/runtime/$(1)/%.o)
@@ -228,7 +229,7 @@ setup: ## install the packages needed, or say which
 	scripts/setup $(GCC)
 
 # One after another for several releases of GCC: what is not the plugin they share.
-install: all install-plugin ## install under DESTDIR PREFIX
+install: all install-plugin install-library ## install under DESTDIR PREFIX
 	install -D -m 755 $(BUILD)/uplock $(DESTDIR)$(PREFIX)/bin/uplock
 	install -D -m 644 tools/completion/uplock.bash \
 	  $(DESTDIR)$(PREFIX)/share/bash-completion/completions/uplock
@@ -236,31 +237,53 @@ install: all install-plugin ## install under DESTDIR PREFIX
 	  $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_uplock
 	install -D -m 644 tools/completion/uplock.fish \
 	  $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/uplock.fish
-	for page in uplock.1 uplock.3 gcc-plugin-uplock.7; do \
-	  directory=$(DESTDIR)$(PREFIX)/share/man/man$${page##*.}; \
-	  mkdir -p $$directory && \
-	  $(fill_in) docs/$$page > $$directory/$$page || exit; done
-	for archive in $(archives:$(BUILD)/lib/%=%); do \
-	  install -D -m 644 $(BUILD)/lib/$$archive \
-	    $(DESTDIR)$(LIBDIR)/uplock/$$archive || exit; done
-	install -D -m 644 -t $(DESTDIR)$(PREFIX)/include $(headers)
-	mkdir -p $(DESTDIR)$(LIBDIR)/pkgconfig
-	$(fill_in) config/uplock.pc.in > $(DESTDIR)$(LIBDIR)/pkgconfig/uplock.pc
-	mkdir -p $(DESTDIR)$(LIBDIR)/cmake/uplock
-	for file in uplock-config.cmake uplock-config-version.cmake; do \
-	  $(fill_in) config/$$file.in > $(DESTDIR)$(LIBDIR)/cmake/uplock/$$file || exit; \
-	done
-	install -D -m 644 config/uplock.m4 $(DESTDIR)$(PREFIX)/share/aclocal/uplock.m4
+	$(call install_filled,docs/uplock.1,$(man)/man1/uplock.1)
 
 # The specs are written whenever the plugin is: ccache looks at them, not at it.
 install-plugin: plugin ## install the plugin only, for one more GCC
 	install -D -m 644 $(BUILD)/uplock.so $(DESTDIR)$(PLUGINDIR)/uplock.so
-	mkdir -p $(DESTDIR)$(LIBDIR)/uplock
-	$(fill_in) config/uplock.specs.in > $(DESTDIR)$(LIBDIR)/uplock/uplock.specs
+	$(call install_filled,config/uplock.specs.in,$(LIBDIR)/uplock/uplock.specs,\
+	  -e "s|@PLUGIN@|$$(sha256sum < $(BUILD)/uplock.so)|")
 
-fill_in = sed -e 's|@VERSION@|$(VERSION)|' -e 's|@LIBDIR@|$(LIBDIR)|g' \
-	-e 's|@INCLUDEDIR@|$(PREFIX)/include|' \
-	-e "s|@PLUGIN@|$$(sha256sum < $(BUILD)/uplock.so)|"
+# The pages keep their places to one another, for their links.
+install-library: runtime ## install the library, its headers and the documents only
+	for archive in $(archives:$(BUILD)/lib/%=%); do \
+	  install -D -m 644 $(BUILD)/lib/$$archive \
+	    $(DESTDIR)$(LIBDIR)/uplock/$$archive || exit; done
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/include $(headers)
+	$(call install_filled,config/uplock.pc.in,$(LIBDIR)/pkgconfig/uplock.pc)
+	for file in uplock-config.cmake uplock-config-version.cmake; do \
+	  $(call install_filled,config/$$file.in,$(LIBDIR)/cmake/uplock/$$file) || exit; \
+	done
+	install -D -m 644 config/uplock.m4 $(DESTDIR)$(PREFIX)/share/aclocal/uplock.m4
+	$(call install_filled,docs/uplock.3,$(man)/man3/uplock.3)
+	for name in $(functions); do \
+	  echo '.so man3/uplock.3' > $(DESTDIR)$(man)/man3/$$name.3 || exit; done
+	$(call install_filled,docs/gcc-plugin-uplock.7,$(man)/man7/gcc-plugin-uplock.7)
+	for file in $(documents); do \
+	  install -D -m 644 $$file $(DESTDIR)$(doc)/$$file || exit; done
+
+uninstall: ## remove what was installed (with PREFIX=/usr the plugin of one GCC)
+	rm -rf $(addprefix $(DESTDIR),$(LIBDIR)/uplock $(LIBDIR)/cmake/uplock $(doc))
+	rm -f $(addprefix $(DESTDIR),$(PLUGINDIR)/uplock.so \
+	  $(LIBDIR)/pkgconfig/uplock.pc $(headers:$(BUILD)/%=$(PREFIX)/%) \
+	  $(addprefix $(PREFIX)/,bin/uplock share/aclocal/uplock.m4 \
+	    share/bash-completion/completions/uplock share/zsh/site-functions/_uplock \
+	    share/fish/vendor_completions.d/uplock.fish) \
+	  $(addprefix $(man)/,man1/uplock.1 man7/gcc-plugin-uplock.7 \
+	    $(patsubst %,man3/%.3,uplock $(functions))))
+
+man = $(PREFIX)/share/man
+doc = $(PREFIX)/share/doc/uplock
+documents := README.md CHANGELOG.md $(wildcard docs/*.md docs/*/*.md docs/*.svg)
+# Each has its name for a page as well.
+functions = $(shell sed -n 's/^\.Nm \(uplock_[a-z_]*\).*/\1/p' docs/uplock.3)
+
+# Writes a file with the names of places filled in: FILE, DESTINATION, what else.
+install_filled = mkdir -p $(dir $(DESTDIR)$(2)) && \
+	sed -e 's|@VERSION@|$(VERSION)|' -e 's|@LIBDIR@|$(LIBDIR)|g' \
+	-e 's|@INCLUDEDIR@|$(PREFIX)/include|' -e 's|@DOCDIR@|$(doc)|' \
+	$(3) $(1) > $(DESTDIR)$(2)
 
 deb: ## build Debian packages, in BUILD/deb
 	scripts/make-deb $(BUILD) $(VERSION) $(RELEASES)
