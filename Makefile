@@ -101,7 +101,8 @@ tools: $(BUILD)/uplock ## build the command uplock only
 # lack some of it, must still load the plugin to be told that it cannot use it
 # (check_gcc in plugin.cc, before anything else). With it goes what it takes of the
 # C++ library, where there is an archive of that: most compilers do not load the
-# shared one, and to do so takes 4 million instructions.
+# shared one, and to do so takes 4 million instructions. To the linker a weak name
+# needs no library; so the C library is named, and the driver's others are left out.
 static_cxx := $(wildcard $(shell $(HOSTCXX) -print-file-name=libstdc++.a))
 $(BUILD)/uplock.so: $(plugin_objects)
 	$(HOSTCXX) -r -nostdlib -o $(BUILD)/plugin/all.o $^ \
@@ -300,7 +301,7 @@ clean: ## remove what was built
 	rm -rf $(BUILD)
 
 help: ## list the targets
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 24
 
 -include $(wildcard $(BUILD)/plugin/*.d $(BUILD)/runtime/*/*.d \
 	$(BUILD)/tools/*.d)
