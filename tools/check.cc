@@ -174,20 +174,12 @@ Command uplock::add_check(CLI::App &app) {
       ->allow_extra_args(false)
       ->check(
           CLI::IsMember({"rmw", "fence", "store", "exchange", "asm", "all"}));
-  command
-      ->add_option("--allow", options->allow,
-                   "functions that may have locked instructions without an "
-                   "entry: an extended regular expression for the whole name, "
-                   "mangled or not")
-      ->type_name("REGEX")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  command
-      ->add_option("--allow-file", options->allow_files,
-                   "a file of such expressions, one a line, # for comments")
-      ->type_name("PATH")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  add_repeated(command, "--allow", options->allow, "REGEX",
+               "functions that may have locked instructions without an entry: "
+               "an extended regular expression for the whole name, mangled or "
+               "not");
+  add_repeated(command, "--allow-file", options->allow_files, "PATH",
+               "a file of such expressions, one a line, # for comments");
   command->add_flag("-q,--quiet", options->is_quiet, "print findings only");
   add_files(command, options->files);
   command->footer("Exit status: 0 the table holds, 1 it does not, 2 a file "

@@ -40,6 +40,11 @@ Status visit_files(const std::vector<std::string> &files,
 
 // FILE... of a subcommand.
 void add_files(CLI::App *command, std::vector<std::string> &files);
+// An option that is given once for each of VALUES. What is behind its value is
+// a file.
+CLI::Option *add_repeated(CLI::App *command, const char *name,
+                          std::vector<std::string> &values, const char *type,
+                          const char *help);
 
 // Where `-o OUTPUT` puts FILE: there, or into that directory.
 std::string destination_of(const std::string &file, const std::string &output);

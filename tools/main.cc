@@ -24,6 +24,16 @@ void uplock::add_files(CLI::App *command, std::vector<std::string> &files) {
       ->type_name("");
 }
 
+CLI::Option *uplock::add_repeated(CLI::App *command, const char *name,
+                                  std::vector<std::string> &values,
+                                  const char *type, const char *help) {
+  return command->add_option(name, values, help)
+      ->type_name(type)
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->allow_extra_args(false);
+}
+
 Status
 uplock::visit_paths(const std::vector<std::string> &files,
                     const std::function<Status(const std::string &)> &visit) {

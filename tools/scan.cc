@@ -187,13 +187,9 @@ Command uplock::add_scan(CLI::App &app) {
                    "write to this file, or into this directory")
       ->type_name("OUT")
       ->required();
-  command
-      ->add_option("--function", options->functions,
-                   "only in functions of these names: an extended regular "
-                   "expression for the whole name, mangled or not")
-      ->type_name("REGEX")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  add_repeated(command, "--function", options->functions, "REGEX",
+               "only in functions of these names: an extended regular "
+               "expression for the whole name, mangled or not");
   command
       ->add_option("--cover", options->cover,
                    "the kinds to take, as for the plugin: rmw (default), fence")
