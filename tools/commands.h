@@ -46,9 +46,13 @@ CLI::Option *add_repeated(CLI::App *command, const char *name,
                           std::vector<std::string> &values, const char *type,
                           const char *help);
 
+// -o OUT of a subcommand.
+CLI::Option *add_output(CLI::App *command, std::string &output,
+                        const char *help);
 // Where `-o OUTPUT` puts FILE: there, or into that directory.
 std::string destination_of(const std::string &file, const std::string &output);
-// Can OUTPUT, if one is named, take all of FILES? If not, an error is printed.
+// Can OUTPUT, if one is named, take all of FILES, each under a name of its own?
+// If not, an error is printed.
 bool can_hold(const std::string &output, const std::vector<std::string> &files);
 
 // Adds what OPTION was given to NAMES. False: an error was printed.

@@ -6,6 +6,7 @@
 #include "commands.h"
 
 #include <algorithm>
+#include <map>
 #include <new>
 
 #include "archive.h"
@@ -41,6 +42,9 @@ uplock::visit_paths(const std::vector<std::string> &files,
   work = {0, files.size()};
   for (const std::string &path : files) {
     try {
+      if (path == "-")
+        throw Unusable("standard input is not supported (a file of this name "
+                       "is ./-)");
       status = std::max(status, visit(path));
     } catch (const Unusable &problem) {
       print_error(path, problem.what());
@@ -87,19 +91,46 @@ static bool is_directory(const std::string &path) {
   return !stat(path.c_str(), &status) && S_ISDIR(status.st_mode);
 }
 
+CLI::Option *uplock::add_output(CLI::App *command, std::string &output,
+                                const char *help) {
+  return command->add_option("-o,--output", output, help)
+      ->type_name("OUT")
+      ->check([](const std::string &name) -> std::string {
+        if (name == "-")
+          return "standard output is not supported (a file of this name is "
+                 "./-)";
+        return name.empty() ? "no name" : "";
+      });
+}
+
 std::string uplock::destination_of(const std::string &file,
                                    const std::string &output) {
   if (!is_directory(output))
     return output;
-  return output + "/" + file.substr(file.rfind('/') + 1);
+  return output + (output.back() == '/' ? "" : "/") +
+         file.substr(file.rfind('/') + 1);
 }
 
 bool uplock::can_hold(const std::string &output,
                       const std::vector<std::string> &files) {
-  if (files.size() < 2 || output.empty() || is_directory(output))
+  if (files.size() < 2 || output.empty())
     return true;
-  print_error(output, "not a directory, and there are several files to write");
-  return false;
+  if (!is_directory(output)) {
+    print_error(output,
+                "not a directory, and there are several files to write");
+    return false;
+  }
+  std::map<std::string, std::string> sources;
+  for (const std::string &file : files) {
+    std::string destination = destination_of(file, output);
+    auto [other, is_new] = sources.emplace(destination, file);
+    if (is_new)
+      continue;
+    print_error(destination, "would be written twice, from " + other->second +
+                                 " and from " + file + " (nothing written)");
+    return false;
+  }
+  return true;
 }
 
 bool uplock::add_names(NameList &names,

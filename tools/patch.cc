@@ -134,11 +134,9 @@ Command uplock::add_patch(CLI::App &app) {
                                "unlock: for machines with one CPU");
   command->add_flag("--smp", options->to_smp, "lock again: as it was linked")
       ->excludes(up);
-  command
-      ->add_option("-o,--output", options->output,
-                   "write to this file, or into this directory (default: in "
-                   "place, by a temporary file and a rename)")
-      ->type_name("OUT");
+  add_output(command, options->output,
+             "write to this file, or into this directory (default: in place, "
+             "by a temporary file and a rename)");
   command->add_flag("--preserve-times", options->keeps_time,
                     "keep the time of the last change");
   add_files(command, options->files);

@@ -142,14 +142,13 @@ void uplock::replace(const Image &image, Bytes content,
                      const Replacement &how) {
   const struct stat &old = image.status;
   bool in_place = how.destination.empty();
-  std::string destination = how.destination;
+  std::string destination = in_place ? image.path : how.destination;
   struct stat there;
-  if (in_place || !stat(destination.c_str(), &there)) {
-    destination = resolve(in_place ? image.path : destination);
-    if (stat(destination.c_str(), &there))
-      fail("cannot replace " + destination);
+  if (!stat(destination.c_str(), &there)) {
+    // Asked first: /dev/stdout may be a pipe, which leads nowhere.
     if (!S_ISREG(there.st_mode))
       throw Unusable(destination + " is not a regular file (nothing written)");
+    destination = resolve(destination);
   }
   if (in_place && old.st_nlink > 1)
     throw Unusable("has " + std::to_string(old.st_nlink) +

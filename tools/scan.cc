@@ -182,10 +182,8 @@ Command uplock::add_scan(CLI::App &app) {
       "scan", "Write objects, archives and linked files with a table for the "
               "locked instructions in them, where they can be proven to be "
               "such");
-  command
-      ->add_option("-o,--output", options->output,
-                   "write to this file, or into this directory")
-      ->type_name("OUT")
+  add_output(command, options->output,
+             "write to this file, or into this directory")
       ->required();
   add_repeated(command, "--function", options->functions, "REGEX",
                "only in functions of these names: an extended regular "
