@@ -163,8 +163,9 @@ Command uplock::add_check(CLI::App &app) {
       "check", "Decode all code and prove that the table is exact: each entry "
                "at the first byte of a locked instruction, none twice, all in "
                "one mode");
-  command->add_flag("--complete", options->is_complete,
-                    "demand that no locked instruction is without an entry");
+  CLI::Option *complete = command->add_flag(
+      "--complete", options->is_complete,
+      "demand that no locked instruction is without an entry");
   command
       ->add_option("--cover", options->cover,
                    "the kinds that must be complete, as for the plugin: rmw "
@@ -177,9 +178,11 @@ Command uplock::add_check(CLI::App &app) {
   add_repeated(command, "--allow", options->allow, "REGEX",
                "functions that may have locked instructions without an entry: "
                "an extended regular expression for the whole name, mangled or "
-               "not");
+               "not")
+      ->needs(complete);
   add_repeated(command, "--allow-file", options->allow_files, "PATH",
-               "a file of such expressions, one a line, # for comments");
+               "a file of such expressions, one a line, # for comments")
+      ->needs(complete);
   command->add_flag("-q,--quiet", options->is_quiet, "print findings only");
   add_files(command, options->files);
   command->footer("Exit status: 0 the table holds, 1 it does not, 2 a file "

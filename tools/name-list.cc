@@ -16,6 +16,8 @@ static void free_expression(regex_t *expression) {
 }
 
 void NameList::add(const std::string &expression) {
+  if (expression.empty())
+    throw Unusable("'': an empty expression, which no name matches");
   auto compiled = std::make_unique<regex_t>();
   int status = regcomp(compiled.get(), ("^(" + expression + ")$").c_str(),
                        REG_EXTENDED | REG_NOSUB);

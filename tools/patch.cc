@@ -26,7 +26,7 @@ namespace {
 struct Options {
   std::vector<std::string> files;
   std::string output;
-  bool to_up = false, to_smp = false, keeps_time = false;
+  bool to_up = false, to_smp = false, keeps_time = false, is_quiet = false;
 };
 
 // What is to be changed in an image: of all members, if it is an archive.
@@ -96,6 +96,8 @@ Status patch(const std::string &path, const Options &options) {
   if (!how.destination.empty() || !plan.changes.empty())
     replace(image, image.bytes, plan.changes, how);
 
+  if (options.is_quiet)
+    return holds;
   const char *mode = options.to_up ? "UP" : "SMP";
   std::string line = path;
   if (!how.destination.empty())
@@ -139,6 +141,8 @@ Command uplock::add_patch(CLI::App &app) {
              "by a temporary file and a rename)");
   command->add_flag("--preserve-times", options->keeps_time,
                     "keep the time of the last change");
+  command->add_flag("-q,--quiet", options->is_quiet,
+                    "print only what does not hold");
   add_files(command, options->files);
   command->footer(
       "In place the mode, the owner and the extended attributes are kept. A "

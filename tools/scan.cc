@@ -35,6 +35,7 @@ namespace {
 struct Options {
   std::vector<std::string> files, functions, cover = {"rmw"};
   std::string output;
+  bool is_quiet = false;
 };
 
 struct Counts {
@@ -153,6 +154,8 @@ Status scan_path(const std::string &path, const Options &options,
   Replacement how;
   how.destination = destination_of(path, options.output);
   replace(image, {result.data(), result.size()}, {}, how);
+  if (options.is_quiet)
+    return holds;
   print_line(path + " -> " + how.destination + ": " +
              count(counts.functions, "function") + " with " +
              count(counts.locks, "lock") + ": " +
@@ -195,6 +198,7 @@ Command uplock::add_scan(CLI::App &app) {
       ->delimiter(',')
       ->allow_extra_args(false)
       ->check(CLI::IsMember({"rmw", "fence"}));
+  command->add_flag("-q,--quiet", options->is_quiet, "print only what is left");
   add_files(command, options->files);
   command->footer(
       "A function passes if each of its bytes belongs to an instruction, and "

@@ -23,8 +23,8 @@ _uplock() {
     case $subcommand in
     list) words="--locks --summary --json" ;;
     check) words="--complete --cover --allow --allow-file --quiet" ;;
-    patch) words="--up --smp --output --preserve-times" ;;
-    scan) words="--output --function --cover" ;;
+    patch) words="--up --smp --output --preserve-times --quiet" ;;
+    scan) words="--output --function --cover --quiet" ;;
     bench) words="--json" ;;
     esac
     words="$words --help --help-all"

@@ -26,6 +26,8 @@ complete -c uplock -n '__fish_seen_subcommand_from patch' -l up -d 'unlock, for 
 complete -c uplock -n '__fish_seen_subcommand_from patch' -l smp -d 'lock again'
 complete -c uplock -n '__fish_seen_subcommand_from patch' -l preserve-times -d 'keep the time of the last change'
 complete -c uplock -n '__fish_seen_subcommand_from patch scan' -s o -l output -r -d 'write to this file or directory'
+complete -c uplock -n '__fish_seen_subcommand_from patch' -s q -l quiet -d 'print only what does not hold'
 
 complete -c uplock -n '__fish_seen_subcommand_from scan' -l function -x -d 'only in these functions'
 complete -c uplock -n '__fish_seen_subcommand_from scan' -l cover -x -a '(__fish_append , rmw fence)' -d 'the kinds to take'
+complete -c uplock -n '__fish_seen_subcommand_from scan' -s q -l quiet -d 'print only what is left'
