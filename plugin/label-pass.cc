@@ -157,15 +157,14 @@ const char *kind_name(SiteKind kind) {
 }
 
 // One line of the dump: where, what, of which kind, and what came of it.
-void dump_site(const rtx_insn *insn, const char *mnemonic, SiteKind kind,
+void dump_site(const rtx_insn *insn, const char *mnemonic, const char *kind,
                const char *verdict) {
   if (!dump_file)
     return;
   const char *file = INSN_HAS_LOCATION(insn) ? insn_file(insn) : nullptr;
   fprintf(dump_file, ";; uplock: %s:%d: %s: %s (insn %d): %s, %s\n",
           file ? file : "<unknown>", file ? insn_line(insn) : 0,
-          current_function_name(), mnemonic, INSN_UID(insn), kind_name(kind),
-          verdict);
+          current_function_name(), mnemonic, INSN_UID(insn), kind, verdict);
 }
 
 // What becomes of a site of KIND here, for the dump.
@@ -182,7 +181,7 @@ void LabelPass::record(rtx_insn *insn, SiteKind kind, const char *mnemonic,
     function_sites.push_back({label_before(insn), second_part});
     counts[kind]++;
   }
-  dump_site(insn, mnemonic, kind, verdict(kind));
+  dump_site(insn, mnemonic, kind_name(kind), verdict(kind));
 }
 
 // Is INSN the switch that exchange-pass.cc put in front of an exchange?
@@ -229,7 +228,8 @@ void LabelPass::visit_asm(rtx_insn *insn, const std::string &text,
   std::string labelled;
   size_t copied = 0;
   for (size_t start : starts) {
-    dump_site(insn, "lock", SiteKind::assembly, verdict(SiteKind::assembly));
+    dump_site(insn, "lock", kind_name(SiteKind::assembly),
+              verdict(SiteKind::assembly));
     if (!covered)
       continue;
     int number = CODE_LABEL_NUMBER(gen_label_rtx());
@@ -253,13 +253,16 @@ void LabelPass::visit_asm(rtx_insn *insn, const std::string &text,
     XSTR(*iter, 0) = kept;
 }
 
-// An xchg is a store, or it has a switch in front of it, or it stays.
+// An xchg is a store, or it has a switch in front of it, or it stays. Which are
+// stores is known only where they are asked for (dead-exchange-pass.cc).
 void LabelPass::visit_exchange(rtx_insn *insn, const char *mnemonic,
                                bool second_part) {
-  if (dead_exchanges.count(INSN_UID(insn)))
+  bool is_known = is_covered(SiteKind::store);
+  if (is_known && dead_exchanges.count(INSN_UID(insn)))
     record(insn, SiteKind::store, mnemonic, second_part);
   else
-    dump_site(insn, mnemonic, SiteKind::exchange,
+    dump_site(insn, mnemonic,
+              is_known ? kind_name(SiteKind::exchange) : "exchange or store",
               is_covered(SiteKind::exchange) ? "not recorded itself"
                                              : verdict(SiteKind::exchange));
 }
@@ -283,7 +286,7 @@ void LabelPass::visit(rtx_insn *insn, bool second_part) {
     record(insn, SiteKind::fence, "lock or", second_part);
     return;
   case Fence::mfence:
-    dump_site(insn, "mfence", SiteKind::fence,
+    dump_site(insn, "mfence", kind_name(SiteKind::fence),
               is_covered(SiteKind::fence) ? "a builtin, not recorded"
                                           : verdict(SiteKind::fence));
     return;

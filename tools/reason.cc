@@ -19,7 +19,7 @@ std::string by_kind(const Circumstances &what) {
     return "an mfence (cover=fence, or the programmer's own)";
   case Kind::xchg:
     return what.has_lock ? "an xchg with LOCK, which no byte unlocks"
-                         : "an exchange or a store (cover=store,exchange)";
+                         : "an exchange or store (cover=store,exchange)";
   case Kind::lock:
   case Kind::plain:
     break;
@@ -44,7 +44,8 @@ std::string uplock::likely_reason(const Circumstances &what) {
   if (!producer.empty() || what.function_has_entries)
     return by_kind(what);
   if (!what.has_table)
-    return "no table in this file: compiled without the plugin";
+    return "no table in this file: compiled without the plugin, or all is kept "
+           "or not covered (-g would tell)";
   if (what.kind != Kind::lock)
     return by_kind(what);
   return "kept, an asm statement, or compiled without the plugin (-g would "

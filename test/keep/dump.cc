@@ -10,7 +10,7 @@
   __atomic_fetch_add(p, 5, 5);
   // CHECK: dump.cc:[[#@LINE-1]]: kept: lock addl {{.*}}: rmw, kept
   __atomic_store_n(p, 5, 5);
-  // CHECK: dump.cc:[[#@LINE-1]]: kept: xchgl {{.*}}: exchange, kept
+  // CHECK: dump.cc:[[#@LINE-1]]: kept: xchgl {{.*}}: exchange or store, kept
   __atomic_thread_fence(5);
   // CHECK: dump.cc:[[#@LINE-1]]: kept: lock or {{.*}}: fence, kept
   asm volatile("lock; incl %0" : "+m"(*p));

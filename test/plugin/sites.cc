@@ -17,10 +17,10 @@ void add(int *p) { __atomic_fetch_add(p, 5, 5); }
 // ASM-NEXT: lock addl $5, (%rdi)
 
 int swap(int *p, int v) { return __atomic_exchange_n(p, v, 5); }
-// CHECK: sites.cc:[[#@LINE-1]]: swap: xchgl {{.*}}: exchange, not covered
+// CHECK: sites.cc:[[#@LINE-1]]: swap: xchgl {{.*}}: exchange or store, not covered
 
 void store(int *p, int v) { __atomic_store_n(p, v, 5); }
-// CHECK: sites.cc:[[#@LINE-1]]: store: xchgl {{.*}}: exchange, not covered
+// CHECK: sites.cc:[[#@LINE-1]]: store: xchgl {{.*}}: exchange or store, not covered
 
 void fence() { __atomic_thread_fence(5); }
 // CHECK: sites.cc:[[#@LINE-1]]: fence: {{lock or|mfence}} {{.*}}: fence, not covered
