@@ -91,7 +91,8 @@ Status patch(const std::string &path, const Options &options) {
     return plan.status;
   }
   if (!plan.tables)
-    throw Unusable("has no table .smp_locks: compile it with the plugin");
+    throw Unusable("has no table .smp_locks: compile it with the plugin, "
+                   "or give it one with uplock scan");
 
   if (!how.destination.empty() || !plan.changes.empty())
     replace(image, image.bytes, plan.changes, how);
