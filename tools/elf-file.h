@@ -82,6 +82,8 @@ public:
   // By index; the first is no section.
   const std::vector<Section> &sections() const { return all_sections; }
   bool is_relocatable() const { return header.e_type == ET_REL; }
+  // More than the null symbol that each table begins with.
+  bool has_symbols() const { return symbol_count > 1; }
   // Is its code 64-bit code? (x32's is.)
   bool is_64_bit_code() const { return header.e_machine == EM_X86_64; }
   // R_X86_64_PC32 or R_386_PC32; R_X86_64_NONE and R_386_NONE.

@@ -40,6 +40,7 @@ struct Options {
 
 struct Counts {
   size_t functions = 0, locks = 0, covered = 0;
+  std::vector<std::string> with_table; // already
 };
 
 std::vector<uint8_t>
@@ -79,9 +80,11 @@ std::vector<uint8_t> scan(const ElfFile &file, const std::set<Kind> &wanted,
                                               : prove_linked_functions(file);
   bool has_locks = std::any_of(functions.begin(), functions.end(),
                                [](auto &f) { return !f.locks.empty(); });
+  if (has_locks && file.is_relocatable() && !file.has_symbols())
+    throw Unusable("has no symbols: give it as it was compiled");
   if (read_table(file).exists) {
     if (has_locks)
-      print_line(file.name + ": has a table already: left as it is");
+      counts.with_table.push_back(file.name);
     return {};
   }
 
@@ -154,10 +157,15 @@ Status scan_path(const std::string &path, const Options &options,
   Replacement how;
   how.destination = destination_of(path, options.output);
   replace(image, {result.data(), result.size()}, {}, how);
-  if (options.is_quiet)
+  const std::string arrow = " -> " + how.destination + ": ";
+  for (const std::string &name : counts.with_table)
+    print_line(name + (name == path ? arrow : ": ") +
+               "has a table already: left as it is");
+  bool is_said =
+      !counts.with_table.empty() && counts.with_table.front() == path;
+  if (options.is_quiet || is_said)
     return holds;
-  print_line(path + " -> " + how.destination + ": " +
-             count(counts.functions, "function") + " with " +
+  print_line(path + arrow + count(counts.functions, "function") + " with " +
              count(counts.locks, "lock") + ": " +
              std::to_string(counts.covered) + " covered, " +
              std::to_string(counts.locks - counts.covered) + " left");

@@ -33,6 +33,9 @@ struct Reader {
 };
 
 void Reader::read(const Section &section) {
+  // strip takes the relocations with them, and leaves entries of zero.
+  if (file.is_relocatable() && !file.has_symbols())
+    throw Unusable("has no symbols: give it as it was compiled");
   table.exists = true;
   table.is_loaded |= (section.flags & SHF_ALLOC) != 0;
   if (file.is_relocatable() && !(section.flags & SHF_ALLOC))
