@@ -3,7 +3,6 @@
 #include "output.h"
 
 #include <cerrno>
-#include <cinttypes>
 #include <cstdio>
 #include <cstring>
 
@@ -90,56 +89,59 @@ std::string uplock::count(uint64_t number, const std::string &noun) {
 }
 
 void Json::start(const char *key) {
-  erase_progress();
   if (!is_first)
-    putchar(',');
+    text += ',';
   if (depth)
-    printf("\n%*s", 2 * depth, "");
+    text += '\n' + std::string(2 * depth, ' ');
   if (key)
-    printf("%s: ", quoted(key).c_str());
+    text += quoted(key) + ": ";
   is_first = false;
 }
 
 Json &Json::begin(char bracket, const char *key) {
   start(key);
-  putchar(bracket);
+  text += bracket;
   depth++;
   is_first = true;
   return *this;
 }
 
 Json &Json::end(char bracket) {
-  erase_progress();
   depth--;
   if (!is_first)
-    printf("\n%*s", 2 * depth, "");
-  putchar(bracket);
+    text += '\n' + std::string(2 * depth, ' ');
+  text += bracket;
   is_first = false;
-  if (!depth)
-    putchar('\n');
+  if (!depth) {
+    erase_progress();
+    puts(text.c_str());
+    text.clear();
+  }
   return *this;
 }
 
 Json &Json::string(const char *key, const std::string &value) {
   start(key);
-  fputs(quoted(value).c_str(), stdout);
+  text += quoted(value);
   return *this;
 }
 
 Json &Json::number(const char *key, uint64_t value) {
   start(key);
-  printf("%" PRIu64, value);
+  text += std::to_string(value);
   return *this;
 }
 
 Json &Json::decimal(const char *key, double value) {
   start(key);
-  printf("%.3f", value);
+  char digits[64];
+  snprintf(digits, sizeof digits, "%.3f", value);
+  text += digits;
   return *this;
 }
 
 Json &Json::boolean(const char *key, bool value) {
   start(key);
-  fputs(value ? "true" : "false", stdout);
+  text += value ? "true" : "false";
   return *this;
 }

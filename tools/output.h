@@ -27,7 +27,8 @@ bool finish_output();
 // "1 site", "2 sites"
 std::string count(uint64_t number, const std::string &noun);
 
-// Writes JSON onto standard output, indented.
+// Writes JSON onto standard output, indented, at once when it is complete: what
+// is said of files that cannot be used stands in front of it, not within.
 class Json {
 public:
   Json &begin(char bracket, const char *key = nullptr);
@@ -38,6 +39,7 @@ public:
   Json &boolean(const char *key, bool value);
 
 private:
+  std::string text;
   int depth = 0;
   bool is_first = true;
 
