@@ -6,6 +6,7 @@
 #include "commands.h"
 
 #include <algorithm>
+#include <csignal>
 #include <map>
 #include <new>
 
@@ -79,9 +80,14 @@ Status uplock::visit_files(const std::vector<std::string> &files,
                            const std::function<Status(ElfFile &)> &visit) {
   return visit_paths(files, [&](const std::string &path) {
     Status status = holds;
+    bool has_any = false;
     Image image(path);
-    visit_image(image,
-                [&](ElfFile &file) { status = std::max(status, visit(file)); });
+    visit_image(image, [&](ElfFile &file) {
+      has_any = true;
+      status = std::max(status, visit(file));
+    });
+    if (!has_any)
+      throw Unusable("an archive without objects");
     return status;
   });
 }
@@ -146,8 +152,18 @@ bool uplock::add_names(NameList &names,
   }
 }
 
-int main(int argc, char **argv) {
-  elf_version(EV_CURRENT);
+// Of the words of the command line, the one that stands where a subcommand
+// should; null if that is one of NAMES, or there is none.
+static const char *wrong_subcommand(int argc, char **argv,
+                                    const std::vector<std::string> &names) {
+  for (int i = 1; i < argc; i++)
+    if (*argv[i] != '-')
+      return std::count(names.begin(), names.end(), argv[i]) ? nullptr
+                                                             : argv[i];
+  return nullptr;
+}
+
+static Status run(int argc, char **argv) {
   CLI::App app("Show, prove and change the tables of locked instructions that "
                "uplock.so wrote",
                "uplock");
@@ -159,16 +175,25 @@ int main(int argc, char **argv) {
       "an option cannot be used.");
 
   std::vector<std::pair<CLI::App *, Command>> commands;
+  std::vector<std::string> names;
   for (auto add : {add_list, add_check, add_patch, add_scan, add_bench}) {
     Command command = add(app);
     commands.emplace_back(app.get_subcommands({}).back(), command);
+    names.push_back(commands.back().first->get_name());
   }
 
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success &request) {
-    return app.exit(request); // --help, --version
+    app.exit(request); // --help, --version
+    return holds;
   } catch (const CLI::ParseError &problem) {
+    if (const char *word = wrong_subcommand(argc, argv, names)) {
+      print_error(word, "not one of the subcommands " +
+                            CLI::detail::join(names, ", ") +
+                            " (see uplock --help)");
+      return unusable;
+    }
     auto chosen = app.get_subcommands();
     std::string name = chosen.empty() ? "" : chosen.front()->get_name() + " ";
     print_error(name + "options", std::string(problem.what()) +
@@ -180,5 +205,18 @@ int main(int argc, char **argv) {
   for (auto &[app, command] : commands)
     if (app->parsed())
       status = command();
+  return status;
+}
+
+int main(int argc, char **argv) {
+  elf_version(EV_CURRENT);
+  // A limit of a file's size is an error of the write, as a full disk is.
+  signal(SIGXFSZ, SIG_IGN);
+  Status status = unusable;
+  try {
+    status = run(argc, argv);
+  } catch (const std::bad_alloc &) {
+    print_error(argc > 1 ? argv[1] : "start", "not enough memory");
+  }
   return finish_output() ? status : unusable;
 }
