@@ -192,8 +192,14 @@ kernel: all $(BUILD)/kernel/.plugin ## build the kernel of examples/kernel
 $(BUILD)/kernel/.plugin: $(BUILD)/uplock.so
 	rm -rf $(@D) && mkdir -p $(@D) && touch $@
 
+# For test/real; once is enough, where there are several compilers.
+ifeq ($(gcc_version),$(shell gcc -dumpfullversion 2>/dev/null))
+fetch_real = $(if $(filter-out test/real%,$(TESTS)),,scripts/real-programs --fetch \
+	  $(BUILD) $(GCC) $(CXX) liburcu mimalloc)
+endif
 check: all kernel ## install what the tests need, then run them
 	-@scripts/test-kernel $(BUILD)/vmlinuz $(BUILD)/linux-headers
+	$(if $(fetch_real),-@$(fetch_real))
 	scripts/run-tests $(BUILD) $(GCC) $(CXX) $(TESTS)
 
 matrix: all ## print the table of flags under which the table is proven

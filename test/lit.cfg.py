@@ -205,6 +205,10 @@ if built_by(kernel_headers) == version(gcc):
 # Containers may forbid it to trace.
 if works("gdb", "-nx", "-batch", "-return-child-result", "-ex", "run", "/bin/true"):
     config.available_features.add("gdb")
+# make check unpacks them there (scripts/real-programs), if they can be had.
+for program in ["liburcu", "mimalloc"]:
+    if os.path.exists(os.path.join(build, "real", program, "fetched")):
+        config.available_features.add("real-" + program)
 # What scripts/bench needs.
 if shutil.which("gnuplot") and works(
     *[cxx, "-E", "-include", "benchmark/benchmark.h"],
