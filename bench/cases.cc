@@ -31,6 +31,7 @@ using std::memory_order_release;
 #include <boost/lockfree/queue.hpp>
 #include <memory>
 #include <string_view>
+#include <thread>
 #include <vector>
 
 #ifdef VARIANTS
@@ -357,6 +358,8 @@ POLICY static std::vector<void *> operations() {
 #endif
 
 int main(int count, char **arguments) {
+  // Until there has been a thread, libstdc++'s pointers do without atomics.
+  std::thread([] {}).join();
   const char *mode = getenv("UPLOCK");
   if (mode && std::string_view(mode) == "up") {
     is_smp = 0;
