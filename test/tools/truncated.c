@@ -8,7 +8,7 @@
 // RUN: %cxx %uplock -static -nostdlib -Wl,-e,main %S/Inputs/two-functions.cc -o whole
 //
 // To nothing, to a page, and within the last page: what is behind is zero there.
-// RUN: for command in check list "patch --up" "patch --up -o out" "scan -o out"; do \
+// RUN: set +x; for command in check list "patch --up" "patch --up -o out" "scan -o out"; do \
 // RUN:   for size in 0 4096 $(($(stat -c %%s whole) - 1)); do \
 // RUN:     cp whole victim && env LD_PRELOAD=$PWD/truncate.so TRUNCATE=mmap \
 // RUN:       TRUNCATE_TO=$size uplock $command victim > /dev/null; echo status $?; \
