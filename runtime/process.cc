@@ -41,6 +41,9 @@ size_t unlocked = 0;
 // before: there the next patch() finds it true, and counts anew.
 bool is_patching = false;
 
+// A file that is unlocked counts as such until a walk to SMP misses nothing.
+bool is_as_in_file = true;
+
 int write_text(void *writer, uint8_t *byte, uint8_t value) {
   static_cast<TextWriter *>(writer)->write(byte, value);
   return 1;
@@ -114,20 +117,25 @@ void patch(uplock_mode mode) {
     unlocked -= counts.changed < unlocked ? counts.changed : unlocked;
   is_patching = false;
 
+  bool is_missed = unlocked;
+  if (is_as_in_file && is_unlocked_in_file())
+    is_missed |= !segments || counts.mismatched;
+
   if (!segments)
     own.reason = Reason::no_text;
   if (counts.refused)
     own.reason = Reason::not_writable;
 
   if (mode == UPLOCK_UP) {
-    own.mode = unlocked || counts.already ? UPLOCK_UP : UPLOCK_SMP;
+    own.mode = is_missed || counts.already ? UPLOCK_UP : UPLOCK_SMP;
     return;
   }
   if (counts.changed)
     serialise_cpus();
-  if (unlocked && !counts.refused)
+  if (is_missed && segments && !counts.refused)
     own.reason = Reason::not_found_again;
-  own.mode = unlocked || counts.refused ? UPLOCK_UP : UPLOCK_SMP;
+  is_as_in_file &= is_missed || counts.refused;
+  own.mode = is_missed || counts.refused ? UPLOCK_UP : UPLOCK_SMP;
 }
 
 void want(const Decision &decision) {
