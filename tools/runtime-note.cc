@@ -13,14 +13,18 @@ std::optional<RuntimeNote> uplock::find_runtime_note(const ElfFile &file) {
                               0, 0, 'u', 'p', 'l', 'o', 'c', 'k', 0, 0};
   constexpr size_t mode = sizeof head + 4, size = mode + 4;
   for (const Section &section : file.sections()) {
-    if (strcmp(section.name, ".note.uplock") != 0)
-      continue;
+    bool is_its_own = !strcmp(section.name, ".note.uplock");
+    if (!is_its_own && section.type != SHT_NOTE)
+      continue; // a linker script may have put all notes into one section
     const Bytes &bytes = section.bytes;
-    if (bytes.size < size || memcmp(bytes.data, head, sizeof head) != 0 ||
-        bytes.data[mode] > 1)
+    for (size_t at = 0; at + size <= bytes.size; at += 4)
+      if (!memcmp(bytes.data + at, head, sizeof head) &&
+          bytes.data[at + mode] <= 1)
+        return RuntimeNote{section.offset + at + mode,
+                           bytes.data[at + mode] == 1};
+    if (is_its_own)
       throw Unusable("section .note.uplock is not as the runtime of this "
                      "release has it: use the command that came with it");
-    return RuntimeNote{section.offset + mode, bytes.data[mode] == 1};
   }
   return {};
 }

@@ -47,6 +47,12 @@
 // RUN: not uplock patch --up other 2>&1 | FileCheck %s --check-prefix=OTHER
 // OTHER: uplock: other: section .note.uplock is not as the runtime of this release has it
 
+//
+// Where a linker script has merged the notes, it is among them.
+// RUN: echo 'SECTIONS { .notes : { *(.note.*) } } INSERT AFTER .interp;' > notes.t
+// RUN: %gcc -O2 -DALONE %s -o merged -Wl,-T,notes.t %uplock-flags && uplock patch --up merged
+// RUN: env UPLOCK=smp ./merged | FileCheck %s --check-prefix=ALONE
+
 #include <stdio.h>
 #include <string.h>
 #include <uplock-process.h>
