@@ -132,13 +132,21 @@ Table uplock::read_table(const ElfFile &file) {
   Table table;
   Reader reader{file, table};
   bool is_loaded = false;
+  size_t count = 0;
   for (const Section &section : file.sections()) {
     if (!section.is_table())
       continue;
     reader.read(section);
     is_loaded |= (section.flags & SHF_ALLOC) != 0;
+    count += section.size != 0;
   }
-  if (file.is_relocatable() || !is_loaded)
+  if (file.is_relocatable())
+    return table;
+  if (count > 1)
+    reader.find(".smp_locks: there are " + std::to_string(count) +
+                " sections of this name, of which the runtime reads one: link "
+                "objects whose sections have the same flags");
+  if (!is_loaded)
     return table;
   for (const Relocation &relocation : file.dynamic_relocations()) {
     auto place = file.loaded_at(relocation.offset);
