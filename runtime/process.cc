@@ -234,7 +234,8 @@ uplock_status sum_up() {
   visit_modules([&](Record &record, const char *) {
     if (record.mode == UPLOCK_UP)
       status.mode = UPLOCK_UP;
-    if (is_started(record) && record.reason != record.wanted_because &&
+    bool is_silent = !is_started(record) && record.mode == UPLOCK_SMP;
+    if (!is_silent && record.reason != record.wanted_because &&
         record.reason != Reason::no_table)
       reason = record.reason;
     add(status.counts, record.counts);
@@ -280,7 +281,7 @@ uplock_status uplock_process_switch(uplock_mode mode) {
   mode = mode == UPLOCK_UP ? UPLOCK_UP : UPLOCK_SMP;
   locked([&](Record &) {
     visit_modules([&](Record &record, const char *) {
-      // Those that another thread is just loading are locked as linked, and
+      // Those that another thread is just loading are as their file is, and
       // follow when they start.
       record.wanted = mode;
       record.wanted_because = Reason::called;

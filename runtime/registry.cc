@@ -55,14 +55,18 @@ struct Note {
 constexpr Note own_note = {7, 2 * sizeof(int32_t), 1, "uplock", 0, 0};
 
 // Looks for the note as it was assembled. Stepping from note to note would need
-// their alignment, which segments of merged notes do not tell (mold).
+// their alignment, which segments of merged notes do not tell (mold). A module
+// that has not started does not know yet what its file says.
 Record *find_record_in_notes(const uint8_t *notes, size_t size) {
   for (; size >= sizeof(Note); notes += 4, size -= 4)
     if (equal(notes, &own_note, offsetof(Note, way_to_record))) {
-      auto way = &reinterpret_cast<const Note *>(notes)->way_to_record;
-      return reinterpret_cast<Record *>(
-          reinterpret_cast<uintptr_t>(way) +
-          static_cast<uintptr_t>(static_cast<intptr_t>(*way)));
+      auto note = reinterpret_cast<const Note *>(notes);
+      auto record = reinterpret_cast<Record *>(
+          reinterpret_cast<uintptr_t>(&note->way_to_record) +
+          static_cast<uintptr_t>(static_cast<intptr_t>(note->way_to_record)));
+      if (note->mode && !is_started(*record))
+        record->mode = UPLOCK_UP;
+      return record;
     }
   return nullptr;
 }
