@@ -33,14 +33,15 @@ struct Options {
 struct Plan {
   std::vector<Change> changes;
   size_t sites = 0, changed = 0, tables = 0;
-  bool has_runtime = false;
+  std::vector<RuntimeNote> notes; // by offset in the image
   Status status = holds;
 };
 
 void plan(ElfFile &file, const Image &image, bool to_up, Plan &plan) {
   Table table = read_table(file);
-  auto note = find_runtime_note(file);
-  plan.has_runtime |= note.has_value();
+  uint64_t member = file.bytes.data - image.bytes.data;
+  if (auto note = find_runtime_note(file))
+    plan.notes.push_back({member + note->offset, note->says_up});
   if (!table.exists)
     return;
   std::string signature = signature_in(file);
@@ -58,9 +59,6 @@ void plan(ElfFile &file, const Image &image, bool to_up, Plan &plan) {
   }
   plan.tables++;
   plan.sites += proof.sites.size();
-  uint64_t member = file.bytes.data - image.bytes.data;
-  if (note && note->says_up != to_up && !proof.sites.empty())
-    plan.changes.push_back({member + note->offset, to_up});
   for (const Site &site : proof.sites)
     if (site.patch.is_up != to_up) {
       const Section &section = file.sections()[site.place.section];
@@ -93,6 +91,10 @@ Status patch(const std::string &path, const Options &options) {
   if (!plan.tables)
     throw Unusable("has no table .smp_locks: compile it with the plugin, "
                    "or give it one with uplock scan");
+  // An archive's runtime is in another member than the code.
+  for (const RuntimeNote &note : plan.notes)
+    if (note.says_up != options.to_up && plan.sites)
+      plan.changes.push_back({note.offset, options.to_up});
 
   if (!how.destination.empty() || !plan.changes.empty())
     replace(image, image.bytes, plan.changes, how);
@@ -105,7 +107,7 @@ Status patch(const std::string &path, const Options &options) {
     line += " -> " + how.destination;
   print_line(line + ": " + mode + ", " + count(plan.sites, "site") + ", " +
              std::to_string(plan.changed) + " changed");
-  if (options.to_up && plan.has_runtime)
+  if (options.to_up && !plan.notes.empty())
     print_line(line +
                ": note: on a machine with several CPUs the runtime in it locks "
                "it again, but not before its own start");

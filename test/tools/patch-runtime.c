@@ -48,6 +48,13 @@
 // OTHER: uplock: other: section .note.uplock is not as the runtime of this release has it
 
 //
+// An archive that has the runtime among its members says so there.
+// RUN: %gcc -O2 %uplock -c -DALONE %s -o object.o && cp %build/lib/libuplock.a both.a
+// RUN: ar r both.a object.o && cp both.a before.a && uplock patch --up both.a
+// RUN: %gcc -Wl,-u,uplock_process_start both.a -o both && uplock check both
+// RUN: env UPLOCK=smp ./both | FileCheck %s --check-prefix=ALONE
+// RUN: uplock patch --smp both.a && cmp both.a before.a
+//
 // Where a linker script has merged the notes, it is among them.
 // RUN: echo 'SECTIONS { .notes : { *(.note.*) } } INSERT AFTER .interp;' > notes.t
 // RUN: %gcc -O2 -DALONE %s -o merged -Wl,-T,notes.t %uplock-flags && uplock patch --up merged
