@@ -62,6 +62,11 @@ void LinkedData::read_dynamic() {
   for (const Section &section : file.sections())
     if (!strcmp(section.name, ".got.plt") || !strcmp(section.name, ".got"))
       global_offset_tables.push_back(section.address);
+  // Each word of data is looked at for each of them.
+  constexpr size_t most = 16;
+  if (global_offset_tables.size() > most)
+    throw Unusable("more than " + std::to_string(most) +
+                   " global offset tables: damaged");
 }
 
 std::optional<uint64_t> LinkedData::load(uint64_t address, size_t size) const {
