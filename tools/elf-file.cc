@@ -319,7 +319,10 @@ void ElfFile::read_relocations(const Section &table,
   size_t size = gelf_fsize(elf, rela ? ELF_T_RELA : ELF_T_REL, 1, EV_CURRENT);
   if (!data || table.bytes.size % size)
     damaged(std::string("section ") + table.name);
-  relocations.reserve(relocations.size() + data->d_size / size);
+  // Of the first table alone: to make room for each of thousands would move all
+  // the others each time.
+  if (relocations.empty())
+    relocations.reserve(data->d_size / size);
   for (size_t i = 0; i < data->d_size / size; i++) {
     GElf_Rela with{};
     GElf_Rel without{};
