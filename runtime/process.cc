@@ -149,12 +149,17 @@ void switch_to(uplock_mode mode, Reason reason) {
   want({mode, reason});
   own.counts = {};
   Reason problem = Reason::none;
+  bool is_listed = is_table_known || find_own_path(own_path);
+  if (!is_listed)
+    mode = UPLOCK_SMP;
   if (!is_table_known)
-    problem = find_own_path(own_path) ? find_table(own_path, table)
-                                      : Reason::not_listed;
+    problem = is_listed || is_note_removed() ? find_table(own_path, table)
+                                             : Reason::not_listed;
   if (problem == Reason::none) {
-    is_table_known = true;
+    is_table_known = is_listed;
     patch(mode);
+    if (!is_listed && own.wanted == UPLOCK_UP && own.mode == UPLOCK_SMP)
+      own.reason = Reason::not_listed;
   } else {
     own.reason = problem;
     own.mode = is_unlocked_in_file() ? UPLOCK_UP : UPLOCK_SMP;
@@ -215,7 +220,8 @@ void start() {
 
     // Everything is locked as linked: there is nothing to do, but to count.
     bool is_unlocked = is_unlocked_in_file();
-    if (decision.mode == UPLOCK_SMP && !is_unlocked && !is_logged())
+    if (decision.mode == UPLOCK_SMP && !is_unlocked && !is_note_removed() &&
+        !is_logged())
       return;
     if (is_unlocked)
       own_record.mode = UPLOCK_UP;
@@ -227,11 +233,14 @@ void start() {
   });
 }
 
-// Of all modules: UP if any is, and the reason is what stood in any's way.
+// Of all modules: UP if any is, and the reason is what stood in any's way. This
+// one is known also if the others do not find it.
 uplock_status sum_up() {
   uplock_status status{};
   Reason reason = own_record.wanted_because;
-  visit_modules([&](Record &record, const char *) {
+  bool has_own = false;
+  auto add_module = [&](Record &record, const char *) {
+    has_own |= &record == &own_record;
     if (record.mode == UPLOCK_UP)
       status.mode = UPLOCK_UP;
     bool is_silent = !is_started(record) && record.mode == UPLOCK_SMP;
@@ -240,7 +249,10 @@ uplock_status sum_up() {
       reason = record.reason;
     add(status.counts, record.counts);
     status.nanoseconds += record.nanoseconds;
-  });
+  };
+  visit_modules(add_module);
+  if (!has_own)
+    add_module(own_record, nullptr);
   status.reason = in_words(reason);
   return status;
 }

@@ -186,6 +186,12 @@ int act(dl_phdr_info *, size_t, void *data) {
 
 bool is_unlocked_in_file() { return file_mode != 0; }
 
+bool is_note_removed() {
+  auto mode = reinterpret_cast<uintptr_t>(&file_mode);
+  auto note = reinterpret_cast<const Note *>(mode - offsetof(Note, mode));
+  return !equal(note, &own_note, offsetof(Note, way_to_record));
+}
+
 bool find_own_path(const char *&path) {
   Image own = own_image(), program = executable();
   path = nullptr;

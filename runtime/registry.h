@@ -48,6 +48,9 @@ extern Record own_record asm("uplock_own_record");
 // Is this module's file one that `uplock patch --up` has written?
 bool is_unlocked_in_file();
 
+// Has the note been taken out of the file (objcopy -R)? Then nothing is known.
+bool is_note_removed();
+
 // PATH: the path by which the loader knows this module; null for the
 // executable. Returns false if other modules do not find this one: then it must
 // stay locked. For an action.

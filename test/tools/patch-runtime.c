@@ -55,6 +55,17 @@
 // RUN: env UPLOCK=smp ./both | FileCheck %s --check-prefix=ALONE
 // RUN: uplock patch --smp both.a && cmp both.a before.a
 //
+// A note that was taken out says nothing, and what is unlocked is found all the same.
+// RUN: objcopy -R .note.uplock linked without && env UPLOCK=smp ./without | FileCheck %s --check-prefix=ALONE
+// RUN: uplock patch --smp without && env UPLOCK=smp ./without 2>&1 | FileCheck %s --check-prefix=WITHOUT
+// WITHOUT: lock f0, SMP (UPLOCK=smp), 0 changed
+// RUN: uplock patch --up without | FileCheck %s --check-prefix=NO-NOTE
+// NO-NOTE:     without: UP, 1 site, 1 changed
+// NO-NOTE-NOT: note:
+// RUN: env UPLOCK=smp ./without | FileCheck %s --check-prefix=ALONE
+// RUN: env UPLOCK=up taskset -c 0 ./without | FileCheck %s --check-prefix=UNLISTED
+// UNLISTED: lock f0, SMP (not among the modules that the loader lists), 1 changed
+//
 // Where a linker script has merged the notes, it is among them.
 // RUN: echo 'SECTIONS { .notes : { *(.note.*) } } INSERT AFTER .interp;' > notes.t
 // RUN: %gcc -O2 -DALONE %s -o merged -Wl,-T,notes.t %uplock-flags && uplock patch --up merged
