@@ -117,6 +117,7 @@ void patch(uplock_mode mode) {
     unlocked -= counts.changed < unlocked ? counts.changed : unlocked;
   is_patching = false;
 
+  // Is there more that is unlocked than the walk has found?
   bool is_missed = unlocked;
   if (is_as_in_file && is_unlocked_in_file())
     is_missed |= !segments || counts.mismatched;
@@ -149,6 +150,8 @@ void switch_to(uplock_mode mode, Reason reason) {
   want({mode, reason});
   own.counts = {};
   Reason problem = Reason::none;
+  // Nobody could lock again what the others do not find: it is not unlocked. If
+  // that is for want of its note, its file may have been, and it is locked.
   bool is_listed = is_table_known || find_own_path(own_path);
   if (!is_listed)
     mode = UPLOCK_SMP;
