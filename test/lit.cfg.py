@@ -98,9 +98,8 @@ other_gcc = "gcc-11" if version(gcc) != version("gcc-11") else "gcc-12"
 
 # musl's wrapper, around the compiler under test. GCC 16 links libatomic by itself,
 # which there is none of for musl.
-musl = "env REALGCC=" + gcc + " musl-gcc"
-if int(version(gcc)) >= 16:
-    musl += " -fno-link-libatomic"
+without_libatomic = " -fno-link-libatomic" if int(version(gcc)) >= 16 else ""
+musl = "env REALGCC=" + gcc + " musl-gcc" + without_libatomic
 
 # Longer names first: lit replaces as text.
 config.substitutions += [
@@ -108,6 +107,7 @@ config.substitutions += [
     ("%uplock-flags", pkg_config("--cflags") + " " + pkg_config("--libs")),
     # The compile-time half alone.
     ("%uplock", pkg_config("--cflags")),
+    ("%without-libatomic", without_libatomic),
     ("%plugin", os.path.join(build, "uplock.so")),
     ("%cross-gccs", " ".join(cross_gccs)),
     ("%mingw-gcc", mingw_gcc),
