@@ -126,7 +126,12 @@ void copy_attributes(const std::string &from, int to) {
   }
 }
 
+// A path that is not a link stays as it is: the directories above need not be
+// searchable by everyone who may write here.
 std::string resolve(const std::string &path) {
+  struct stat status;
+  if (!lstat(path.c_str(), &status) && !S_ISLNK(status.st_mode))
+    return path;
   char *real = realpath(path.c_str(), nullptr);
   if (!real)
     fail("cannot find where it leads");
